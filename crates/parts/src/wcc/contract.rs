@@ -127,7 +127,7 @@ impl Components {
         exchange: &mut dyn Exchange,
     ) -> Result<Option<(Vec<Vertex>, Vec<[Vertex; 2]>)>> {
         let (parts, n) = (exchange.parts(), self.part.whole().vertices as u32);
-        let most = MOST.div_ceil(parts);
+        let most = self.most.div_ceil(parts);
         let giant = self.giant.map_or(NO_VERTEX, |root| self.labels[root as usize]);
         let told = if edges.len() > most { &[] } else { edges };
         let head = [giant, edges.len().min(most + 1) as u32];

@@ -2,21 +2,35 @@
 
 use super::Components;
 use crate::{Part, Result, forest::Forest};
-use std::sync::atomic::Ordering::Relaxed;
+use std::{ops::Range, sync::atomic::Ordering::Relaxed};
 use warpgraph_graph::{Control, NO_VERTEX, Pages, Vertex, atomics::atomics, par};
 
+/// One of so many vertices is joined with a ghost, so that the largest trees of two parts share vertices.
+const GHOSTS: usize = 16;
+
 impl Components {
-    /// Joins the ends of own arcs: two arcs of every vertex, then the others of those outside the largest tree.
+    /// Joins the ends of own arcs: two arcs of every vertex, to own vertices if it has such, then the others of those outside
+    /// the largest tree.
     pub(super) fn join(&mut self, control: &Control) -> Result<()> {
         let (part, own) = (&*self.part, self.part.own());
         let (rows, targets) = (part.out(), part.out().targets());
         let mut seconds = Pages::<Vertex>::scratch(part.vertices())?;
         let (forest, noted) = (Forest { cells: atomics(&mut self.parents) }, atomics(&mut seconds));
         each(part, |v, place| {
-            // The first of a sorted row is the smallest, so no search is needed to hook below it.
             let row = &targets[rows.arcs_of(v)];
-            let smallest = *row.first().unwrap_or(&place);
-            let second = if smallest > place { smallest } else { *row.get(1).unwrap_or(&place) };
+            // Ghosts have no rows here, so trees below them would stay small: own vertices first.
+            let before = row.partition_point(|&target| (target as usize) < own.start);
+            let near = match row.get(before) {
+                Some(&target) if own.contains(&(target as usize)) => &row[before..],
+                _ => row,
+            };
+            // The first of a sorted row is the smallest, so no search is needed to hook below it.
+            let smallest = *near.first().unwrap_or(&place);
+            let second = match outermost(row, &own).filter(|_| v % GHOSTS == 0) {
+                Some(ghost) => ghost,
+                None if smallest > place => smallest,
+                None => *near.get(1).unwrap_or(&place),
+            };
             forest.cells[place as usize].store(smallest.min(place), Relaxed);
             noted[v].store(second, Relaxed);
         });
@@ -86,6 +100,11 @@ impl Components {
         self.restored = Some(labels);
         self.label();
     }
+}
+
+/// Returns a ghost of a sorted row, if an end of the row is one.
+fn outermost(row: &[Vertex], own: &Range<usize>) -> Option<Vertex> {
+    [row.first(), row.last()].into_iter().flatten().copied().find(|&end| !own.contains(&(end as usize)))
 }
 
 /// Calls `work` with every own vertex and its place, on all threads, in roughly rising order.

@@ -48,8 +48,9 @@ pub(crate) struct Components {
     skipped: bool,
     /// The roots of the trees that may cross between parts, once trees were contracted.
     crossing: Vec<Vertex>,
-    /// Present if too many trees cross for that.
+    /// Present if too many trees cross for that: more than `most` edges.
     rounds: Option<Rounds>,
+    most: usize,
     supersteps: u64,
     /// Whether the ends of own arcs were joined.
     joined: bool,
@@ -69,6 +70,7 @@ impl Components {
             skipped: false,
             crossing: Vec::new(),
             rounds: None,
+            most: contract::MOST,
             supersteps: 0,
             joined: false,
             restored: None,
@@ -170,5 +172,87 @@ impl PartRun for Components {
         let report = ended.report(exchange)?;
         let columns = vec![("component", Column::Vertices(components))];
         names::answer(&self.part, summary.unwrap_or_default(), report, columns, exchange)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cut, exchange::Local, together};
+    use proptest::prelude::*;
+    use warpgraph_graph::Graph;
+
+    /// Returns the components of own vertices, and the states after each superstep.
+    fn run(mut run: Components, member: &mut Local) -> (Vec<Vertex>, u64, Vec<State>) {
+        let (control, mut states) = (Control::new(), Vec::new());
+        let halted = loop {
+            if let Some(halted) = run.step(member, &control).unwrap() {
+                break halted;
+            }
+            states.push(run.state());
+        };
+        let answer = Box::new(run).answer(halted, member, &control).unwrap();
+        let largest = answer.summary["largest"].as_u64().unwrap();
+        match answer.column("component") {
+            Some(Column::Vertices(components)) => (components.clone(), largest, states),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Runs all parts with at most so many edges between trees, and from every state once more.
+    fn components(parts: &[Arc<Part>], most: usize) -> (Vec<Vertex>, u64) {
+        let ends = together(parts.len(), 1, |mut member| {
+            let part = &parts[member.part()];
+            let start = |member: &mut Local| Components { most, ..Components::start(part, member).unwrap() };
+            let first = start(&mut member);
+            let (components, largest, states) = run(first, &mut member);
+            for state in states {
+                let mut again = start(&mut member);
+                again.restore(&state).unwrap();
+                let (same, size, _) = run(again, &mut member);
+                assert_eq!((&same, size), (&components, largest), "from superstep {}", state.superstep);
+            }
+            (components, largest)
+        });
+        let ends = ends.unwrap();
+        (ends.iter().flat_map(|(components, _)| components.clone()).collect(), ends[0].1)
+    }
+
+    proptest! {
+        #[test]
+        fn trees_are_joined_alike_at_once_and_in_rounds(
+            edges in prop::collection::vec((0u32..60, 0u32..60), 0..90), directed: bool, cuts in [0u32..60, 0u32..60],
+        ) {
+            let graph = Graph::from_edges(60, &edges, directed).unwrap();
+            let mut expected: Vec<Vertex> = (0..60).collect();
+            for _ in 0..60 {
+                for &(a, b) in &edges {
+                    let least = expected[a as usize].min(expected[b as usize]);
+                    (expected[a as usize], expected[b as usize]) = (least, least);
+                }
+            }
+            let size = |label: &Vertex| expected.iter().filter(|other| *other == label).count() as u64;
+            let largest = expected.iter().map(size).max().unwrap();
+            let cut = Cut::new(vec![0, cuts[0].min(cuts[1]), cuts[0].max(cuts[1]), 60]).unwrap();
+            let part = |number| Arc::new(Part::of(&graph, &cut, number).unwrap().compacted().unwrap());
+            let parts: Vec<_> = (0..3).map(part).collect();
+            for most in [contract::MOST, 3, 0] {
+                prop_assert_eq!(components(&parts, most), (expected.clone(), largest), "at most {} edges", most);
+            }
+        }
+    }
+
+    /// Each part is one tree, and vertices of the largest trees skip all arcs but their first two.
+    #[test]
+    fn arcs_that_both_ends_skipped_are_followed_at_last() {
+        let clique =
+            |from: Vertex| (from..from + 9).flat_map(move |a| (a + 1..from + 9).map(move |b| (a, b)));
+        let edges: Vec<_> = clique(0).chain(clique(9)).chain([(8, 17)]).collect();
+        let graph = Graph::from_edges(18, &edges, false).unwrap();
+        let cut = Cut::new(vec![0, 9, 18]).unwrap();
+        let parts: Vec<_> = (0..2).map(|number| Arc::new(Part::of(&graph, &cut, number).unwrap())).collect();
+        for most in [contract::MOST, 0] {
+            assert_eq!(components(&parts, most), (vec![0; 18], 18));
+        }
     }
 }
