@@ -25,7 +25,10 @@ pub(crate) enum Reach {
 
 /// The lists that a part keeps between runs, by [`Reach`], each with the number of its meeting.
 #[derive(Debug, Default)]
-pub(crate) struct Halos(Mutex<[Option<(u64, Arc<Halo>)>; 3]>);
+pub(crate) struct Halos(Mutex<[Kept; 3]>);
+
+/// Lists and the number of their meeting; `None` before the first one.
+type Kept = Option<(u64, Arc<Halo>)>;
 
 impl Halos {
     /// Returns the lists for a reach, and the number of their meeting; 0 if there are none.
