@@ -14,7 +14,7 @@ use crate::{
     Error, Exchange, Part, PartAnswer, PartRun, Question, Reduce, Result, State,
     bits::Bits,
     collective,
-    halo::Halo,
+    halo::{Halo, Reach},
     names,
     program::Ended,
     run::Column,
@@ -41,8 +41,8 @@ pub(crate) struct Search {
     source: Found,
     max_depth: Option<u32>,
     /// The ghosts of outgoing arcs, and those of incoming ones if the graph is directed and the part has them.
-    halo: Halo,
-    halo_in: Option<Halo>,
+    halo: Arc<Halo>,
+    halo_in: Option<Arc<Halo>>,
     distances: Vec<u32>,
     parents: Vec<Vertex>,
     /// The ghosts that were sent to their owners, by place.
@@ -63,13 +63,13 @@ impl Search {
         part: &Arc<Part>,
         exchange: &mut dyn Exchange,
     ) -> Result<Self> {
-        let halo = Halo::meet(part, &[part.out()], exchange)?;
+        let halo = Halo::meet(part, Reach::Out, exchange)?;
         let is_directed = part.whole().directed;
         // Either all parts have their incoming arcs or none pulls.
         let missing = collective::sum(exchange, u64::from(part.incoming().is_none()))?;
-        let halo_in = match part.incoming().filter(|_| is_directed && missing == 0) {
-            Some(incoming) => Some(Halo::meet(part, &[incoming], exchange)?),
-            None => None,
+        let halo_in = match is_directed && missing == 0 {
+            true => Some(Halo::meet(part, Reach::Incoming, exchange)?),
+            false => None,
         };
         let source = source::find(&config.source, question, part, exchange)?;
         let (n, places) = (part.vertices(), part.places());
@@ -247,7 +247,7 @@ impl PartRun for Search {
         let depth = collective::greatest(exchange, reached.max().copied())?.unwrap_or(0);
         let summary = BfsSummary { source: self.source.id.clone(), reached: reached_by_all, depth, sum };
         let bytes = 8 * self.distances.len() + self.part.places() / 4;
-        let halos = self.halo.bytes() + self.halo_in.as_ref().map_or(0, Halo::bytes);
+        let halos = self.halo.bytes() + self.halo_in.as_ref().map_or(0, |halo| halo.bytes());
         let ended = Ended { supersteps: self.level.into(), halt, state_bytes: bytes as u64 + halos };
         let report = ended.report(exchange)?;
         let columns =

@@ -1,7 +1,7 @@
 //! A set of small numbers, one bit each.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use warpgraph_graph::atomics::atomics;
+use warpgraph_graph::{atomics::atomics, par};
 
 /// One bit per number below a length; bits at and above the length are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +77,16 @@ impl Bits {
 }
 
 impl Bits {
+    /// Adds all numbers of some lists, on all threads.
+    pub(crate) fn insert_all<'a>(&mut self, lists: impl Iterator<Item = &'a [u32]>) {
+        let (cells, alone) = (self.cells(), rayon::current_num_threads() == 1);
+        for list in lists {
+            par::ranges(list.len(), par::FINE, |range| {
+                list[range].iter().for_each(|&i| _ = claim(cells, i as usize, alone));
+            });
+        }
+    }
+
     /// Returns the words as atomics, for several threads.
     pub(crate) fn cells(&mut self) -> &[AtomicU64] {
         atomics(&mut self.words)

@@ -2,7 +2,10 @@
 //!
 //! `cells[place]` always points to a place of the same tree that is at most `place`; a root points to itself.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 use warpgraph_graph::{Pages, Vertex, hash, par};
 
 /// Vertices sampled to find the largest tree.
@@ -48,10 +51,10 @@ impl Forest<'_> {
         }
     }
 
-    /// Points every place to its root.
-    pub(crate) fn compress(&self) {
-        par::ranges(self.cells.len(), par::FINE, |range| {
-            for place in range {
+    /// Points some places to their roots.
+    pub(crate) fn compress(&self, places: Range<usize>) {
+        par::ranges(places.len(), par::FINE, |range| {
+            for place in range.start + places.start..range.end + places.start {
                 let mut root = self.get(place as Vertex);
                 loop {
                     let above = self.get(root);

@@ -2,10 +2,49 @@
 //!
 //! Every part lists the places of its ghosts by owner, and tells each owner its list once. From then on a value for a ghost
 //! needs no id: it travels at its position in the list, or with its position as a 32-bit number ([`crate::mail`]).
+//!
+//! A part keeps its lists, so that the next run on it needs no meeting. All members must decide alike: each list bears the
+//! number of the meeting that made it, which all members drew together, and lists are used again only if all members have
+//! those of one meeting.
 
-use crate::{Error, Exchange, Part, Result, bits::Bits, mail, part::Rows};
+use crate::{Error, Exchange, Part, Reduce, Result, bits::Bits, mail, part::Rows};
 use bytemuck::Pod;
+use std::{
+    hash::{BuildHasher, Hasher, RandomState},
+    sync::{Arc, Mutex, PoisonError},
+};
 use warpgraph_graph::Vertex;
+
+/// The arcs of a part whose other ends a run reads or writes. The same arcs in an undirected graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Outgoing arcs.
+    Out,
+    /// Incoming arcs.
+    Incoming,
+    /// Arcs of both directions.
+    Both,
+}
+
+/// The lists that a part keeps between runs, by [`Reach`], each with the number of its meeting.
+#[derive(Debug, Default)]
+pub(crate) struct Halos(Mutex<[Kept; 3]>);
+
+/// Lists and the number of their meeting; `None` before the first one.
+type Kept = Option<(u64, Arc<Halo>)>;
+
+impl Halos {
+    /// Returns the lists for a reach, and the number of their meeting; 0 if there are none.
+    fn get(&self, reach: Reach) -> (u64, Option<Arc<Halo>>) {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept[reach as usize].clone().map_or((0, None), |(meeting, halo)| (meeting, Some(halo)))
+    }
+
+    fn keep(&self, reach: Reach, meeting: u64, halo: &Arc<Halo>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept[reach as usize] = Some((meeting, halo.clone()));
+    }
+}
 
 /// The lists of a part and of those that share vertices with it.
 #[derive(Debug, Clone, Default)]
@@ -19,18 +58,36 @@ pub struct Halo {
 }
 
 impl Halo {
-    /// Lists the ghosts at the other ends of these rows, and learns the lists of all others; collective.
+    /// Returns the lists of the ghosts that these arcs lead to: those of an earlier run, or else lists the ghosts and learns
+    /// the lists of all others. Collective.
     ///
     /// # Errors
-    /// [`Error::Run`] if the exchange is that of another part or number of parts; otherwise those of the exchange.
-    pub fn meet(part: &Part, rows: &[&Rows], exchange: &mut dyn Exchange) -> Result<Self> {
+    /// If the exchange is not that of the part, or if another member fails.
+    pub fn meet(part: &Part, reach: Reach, exchange: &mut dyn Exchange) -> Result<Arc<Self>> {
         let parts = part.cut().parts();
         if exchange.parts() != parts || exchange.part() != part.number() {
             let (number, members) = (exchange.part(), exchange.parts());
             let what = format!("member {number} of {members} cannot run part {} of {parts}", part.number());
             return Err(Error::refused(what, "start one member per part, each with its own part"));
         }
-        let ghosts = ghosts(part, rows);
+        let reach = if part.whole().directed { reach } else { Reach::Out };
+        let (meeting, kept) = part.halos().get(reach);
+        let drawn = RandomState::new().build_hasher().finish();
+        let mut words = [meeting, !meeting, drawn];
+        exchange.all_reduce(&mut words, Reduce::Max)?;
+        // The largest and the smallest number of a meeting are equal.
+        if let Some(halo) = kept.filter(|_| words[0] == !words[1]) {
+            return Ok(halo);
+        }
+        let halo = Arc::new(Self::listed(part, reach, exchange)?);
+        part.halos().keep(reach, words[2] | 1, &halo);
+        Ok(halo)
+    }
+
+    /// Lists the ghosts, and learns the lists of all others; collective.
+    fn listed(part: &Part, reach: Reach, exchange: &mut dyn Exchange) -> Result<Self> {
+        let parts = part.cut().parts();
+        let ghosts = ghosts(part, reach);
         let end = |owner: usize| {
             let end = part.cut().range(owner).end;
             ghosts.partition_point(|&place| part.number_at(place as usize) < end)
@@ -78,15 +135,22 @@ impl Halo {
     ) -> Result<()> {
         let mut rest = chosen;
         for owner in 0..self.asked.len() {
-            let (first, end) = (self.starts[owner], self.starts[owner + 1]);
-            let (here, others) = rest.split_at(rest.partition_point(|&at| (at as usize) < end));
-            rest = others;
-            let positions: Vec<u32> = here.iter().map(|&at| at - first as u32).collect();
-            if let Some(bytes) = mail::pack(end - first, &positions, filler, |at| value(first + at)) {
+            let (first, positions) = (self.starts[owner], self.next_of(owner, &mut rest));
+            let bytes = mail::pack(self.of(owner).len(), &positions, filler, |at| value(first + at));
+            if let Some(bytes) = bytes {
                 exchange.send(owner, bytes)?;
             }
         }
         Ok(())
+    }
+
+    /// Takes those of an owner from positions among all ghosts, which must rise and none of which is of an owner before.
+    /// Returns them as positions among the ghosts of that owner.
+    pub(crate) fn next_of(&self, owner: usize, positions: &mut &[u32]) -> Vec<u32> {
+        let (first, end) = (self.starts[owner] as u32, self.starts[owner + 1]);
+        let (here, others) = positions.split_at(positions.partition_point(|&at| (at as usize) < end));
+        *positions = others;
+        here.iter().map(|&at| at - first).collect()
     }
 
     /// Ends a round: calls `take` with the own vertices for which values arrived, and the values.
@@ -146,20 +210,17 @@ impl Halo {
     pub fn publish<T: Pod>(
         &self,
         exchange: &mut dyn Exchange,
-        value: impl Fn(usize) -> T,
-        mut take: impl FnMut(usize, T),
+        value: impl Fn(usize) -> T + Sync,
+        take: impl Fn(usize, T) + Sync,
     ) -> Result<()> {
         for (to, list) in self.asked.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
-            exchange.send(to, mail::pack_all(list.iter().map(|&v| value(v as usize))))?;
+            exchange.send(to, mail::pack_all(list.len(), |at| value(list[at] as usize)))?;
         }
         let mut missing = vec![true; self.asked.len()];
         exchange.flush(&mut |from, bytes| {
             let (first, len) = (self.starts[from], self.of(from).len());
             missing[from] = false;
-            mail::unpack(bytes, len, |at, value| {
-                take(first + at, value);
-                Ok(())
-            })
+            mail::unpack_all(bytes, len, |at, value| take(first + at, value))
         })?;
         match (0..missing.len()).find(|&part| missing[part] && !self.of(part).is_empty()) {
             None => Ok(()),
@@ -229,13 +290,57 @@ impl Halo {
     }
 }
 
-/// Returns the places at the other ends of these rows that are not the part's own, rising.
-fn ghosts(part: &Part, rows: &[&Rows]) -> Vec<Vertex> {
-    let mut met = Bits::empty(part.places());
-    for target in rows.iter().flat_map(|rows| rows.targets()) {
-        met.insert(*target as usize);
+/// Returns the places at the other ends of these arcs that are not the part's own, rising.
+fn ghosts(part: &Part, reach: Reach) -> Vec<Vertex> {
+    let (own, places) = (part.own(), part.places());
+    if part.is_compact() && !part.whole().directed {
+        // No other places were given.
+        return (0..own.start).chain(own.end..places).map(|place| place as Vertex).collect();
     }
-    let own = part.own();
-    let met = met.iter().filter(|place| !own.contains(place));
-    met.map(|place| place as Vertex).collect()
+    let out = Some(part.out()).filter(|_| reach != Reach::Incoming);
+    let incoming = part.incoming().filter(|_| reach != Reach::Out);
+    let mut met = Bits::empty(places);
+    met.insert_all([out, incoming].into_iter().flatten().map(Rows::targets));
+    met.iter().filter(|place| !own.contains(place)).map(|place| place as Vertex).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cut, together};
+    use warpgraph_graph::Graph;
+
+    fn parts(cut: &Cut, edges: &[(Vertex, Vertex)]) -> Vec<Part> {
+        let graph = Graph::from_edges(6, edges, false).unwrap();
+        (0..cut.parts()).map(|part| Part::of(&graph, cut, part).unwrap().compacted().unwrap()).collect()
+    }
+
+    /// Meets as members of these parts; returns the lists, and the bytes that each meeting sent.
+    fn meet(parts: &[Part]) -> Vec<(Arc<Halo>, u64)> {
+        let meet = |mut member: crate::exchange::Local| {
+            let halo = Halo::meet(&parts[member.part()], Reach::Out, &mut member).unwrap();
+            (halo, member.traffic().0)
+        };
+        together(parts.len(), 1, meet).unwrap()
+    }
+
+    #[test]
+    fn lists_are_used_again_only_if_all_members_have_those_of_one_meeting() {
+        let cut = Cut::new(vec![0, 2, 4, 6]).unwrap();
+        let edges = [(0, 1), (1, 2), (3, 4), (0, 5)];
+        let [mut first, second] = [parts(&cut, &edges), parts(&cut, &edges)];
+        let (met, again) = (meet(&first), meet(&first));
+        for ((halo, sent), (same, silent)) in met.iter().zip(&again) {
+            assert!(Arc::ptr_eq(halo, same) && *sent > 0 && *silent == 0);
+        }
+        assert_eq!(met[0].0.ghosts, [2, 3], "vertices 2 and 5");
+        assert_eq!(met[0].0.asked, [vec![], vec![1], vec![0]]);
+        let other = meet(&second);
+        // A part that met others ends the use of the lists of all.
+        first[1] = second[1].clone();
+        let mixed = meet(&first);
+        assert!(mixed.iter().zip(met.iter().chain(&other)).all(|(new, old)| !Arc::ptr_eq(&new.0, &old.0)));
+        assert!(mixed.iter().all(|(_, sent)| *sent > 0));
+        assert!(meet(&first).iter().all(|(_, sent)| *sent == 0));
+    }
 }

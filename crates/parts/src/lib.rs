@@ -26,6 +26,7 @@
 mod bfs;
 mod bits;
 mod collective;
+mod compact;
 mod cut;
 mod error;
 pub mod exchange;

@@ -11,15 +11,18 @@
 //! So a message takes at most 8 bytes, and 4 bytes beside the value for every value that it carries. No message is sent
 //! where there is no value. In the dense form an entry without a value carries a filler, which means "nothing".
 //!
-//! [`unpack`] checks everything that it reads: lengths, the count, and that positions rise and lie in the list.
+//! [`unpack`] and [`unpack_all`] check everything that they read: lengths, the count, and that positions rise and lie in the list.
 
 use bytemuck::Pod;
+use warpgraph_graph::par;
 
 const SPARSE: u32 = 1;
 const DENSE: u32 = 2;
 const BITMAP: u32 = 3;
 /// Bytes before the values.
 const HEAD: usize = 8;
+/// Values that a thread packs or reads at a time.
+const BATCH: usize = 1 << 14;
 
 /// Returns a message with values for these positions, which must rise, of a list of length `len`; `None` if there is none.
 /// `filler` stands for "nothing".
@@ -71,36 +74,66 @@ fn written<T: Pod>(
     bytes.extend_from_slice(&(positions.len() as u32).to_le_bytes());
     match form {
         SPARSE => {
-            put(&mut bytes, positions.iter().map(|&at| value(at as usize)));
-            put(&mut bytes, positions.iter().map(|&at| at.to_le()));
+            put(&mut bytes, positions.len(), positions.iter().map(|&at| value(at as usize)));
+            put(&mut bytes, positions.len(), positions.iter().map(|&at| at.to_le()));
         }
         DENSE => {
             let mut values = vec![filler; len];
             positions.iter().for_each(|&at| values[at as usize] = value(at as usize));
-            put(&mut bytes, values.into_iter());
+            put(&mut bytes, len, values.into_iter());
         }
         _ => {
             let mut words = vec![0u64; len.div_ceil(64)];
             positions.iter().for_each(|&at| words[at as usize / 64] |= 1 << (at % 64));
-            put(&mut bytes, words.into_iter());
-            put(&mut bytes, positions.iter().map(|&at| value(at as usize)));
+            put(&mut bytes, words.len(), words.iter().copied());
+            put(&mut bytes, positions.len(), positions.iter().map(|&at| value(at as usize)));
         }
     }
     bytes
 }
 
-/// Returns a message with a value for every entry of a list.
-pub(crate) fn pack_all<T: Pod>(values: impl ExactSizeIterator<Item = T>) -> Vec<u8> {
-    let len = values.len();
-    let mut bytes = Vec::with_capacity(HEAD + len * size_of::<T>());
-    bytes.extend_from_slice(&DENSE.to_le_bytes());
-    bytes.extend_from_slice(&(len as u32).to_le_bytes());
-    put(&mut bytes, values);
+/// Returns a message with a value for every entry of a list of length `len`.
+pub(crate) fn pack_all<T: Pod>(len: usize, value: impl Fn(usize) -> T + Sync) -> Vec<u8> {
+    let size = size_of::<T>();
+    let mut bytes = vec![0; HEAD + len * size];
+    bytes[..4].copy_from_slice(&DENSE.to_le_bytes());
+    bytes[4..HEAD].copy_from_slice(&(len as u32).to_le_bytes());
+    par::chunks_mut(&mut bytes[HEAD..], (BATCH * size).max(1), |batch, part| {
+        write(part, (batch * BATCH..).map(&value));
+    });
     bytes
 }
 
-fn put<T: Pod>(bytes: &mut Vec<u8>, values: impl Iterator<Item = T>) {
-    values.for_each(|value| bytes.extend_from_slice(bytemuck::bytes_of(&value)));
+/// Reads a message of [`pack_all`] for a list of length `len`: calls `take` with all positions and their values, on all
+/// threads.
+pub(crate) fn unpack_all<T: Pod>(
+    bytes: &[u8],
+    len: usize,
+    take: impl Fn(usize, T) + Sync,
+) -> Result<(), String> {
+    let size = size_of::<T>();
+    let head = [DENSE.to_le_bytes(), (len as u32).to_le_bytes()].concat();
+    if bytes.get(..HEAD) != Some(&head) || bytes.len() != HEAD + len * size {
+        return Err(format!("expected a value of {size} bytes for each of {len}, got {} bytes", bytes.len()));
+    }
+    par::ranges(len, BATCH, |range| {
+        let values = bytes[HEAD + range.start * size..HEAD + range.end * size].chunks_exact(size.max(1));
+        range.zip(values).for_each(|(at, value)| take(at, bytemuck::pod_read_unaligned(value)));
+    });
+    Ok(())
+}
+
+/// Appends `count` values.
+fn put<T: Pod>(bytes: &mut Vec<u8>, count: usize, values: impl Iterator<Item = T>) {
+    let from = bytes.len();
+    bytes.resize(from + count * size_of::<T>(), 0);
+    write(&mut bytes[from..], values);
+}
+
+/// Writes values to bytes, as many as these have room for. With a fixed number of bytes at a time, a value is one store.
+fn write<T: Pod>(bytes: &mut [u8], values: impl Iterator<Item = T>) {
+    let rooms = bytes.chunks_exact_mut(size_of::<T>().max(1));
+    rooms.zip(values).for_each(|(room, value)| room.copy_from_slice(bytemuck::bytes_of(&value)));
 }
 
 /// Reads a message for a list of length `len`: calls `take` with positions, rising, and their values; it returns what is
@@ -145,7 +178,8 @@ pub(crate) fn unpack<T: Pod>(
         }
         DENSE if size > 0 => {
             expect(len.saturating_mul(size))?;
-            return (0..len).try_for_each(|at| take(at, values(body, at)));
+            let mut values = body.chunks_exact(size).map(bytemuck::pod_read_unaligned).enumerate();
+            return values.try_for_each(|(at, value)| take(at, value));
         }
         BITMAP => {
             let words = 8 * len.div_ceil(64);
@@ -218,6 +252,24 @@ mod tests {
             pack(len as usize, &positions, 0u32, |_| 1u32).unwrap()[0]
         };
         assert_eq!((form(1000, 1), form(1000, 4), form(1000, 100)), (2, 3, 1));
+    }
+
+    #[test]
+    fn a_message_of_all_values_is_read_whole_or_refused() {
+        let len = 3 * BATCH + 5;
+        let bytes = pack_all(len, |at| at as u32 + 1);
+        assert_eq!(bytes.len(), HEAD + 4 * len);
+        let mut read = vec![0u32; len];
+        let cells = warpgraph_graph::atomics::atomics(&mut read);
+        let take = |at: usize, value| cells[at].store(value, std::sync::atomic::Ordering::Relaxed);
+        unpack_all(&bytes, len, take).unwrap();
+        assert!(read.iter().copied().eq(1..=len as u32));
+        let refused = |bytes: &[u8], len| unpack_all(bytes, len, |_, _: u32| unreachable!()).unwrap_err();
+        assert!(refused(&bytes[..bytes.len() - 1], len).contains("for each of"));
+        assert!(refused(&bytes, len - 1).contains("for each of"));
+        assert!(refused(&[], len).contains("got 0 bytes"));
+        let other = [&SPARSE.to_le_bytes(), &bytes[4..]].concat();
+        assert!(refused(&other, len).contains("for each of"));
     }
 
     #[test]

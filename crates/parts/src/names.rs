@@ -3,8 +3,18 @@
 //! A part that was cut from a graph in memory shares all ids. A slice only has those of its own vertices; the few others
 //! that its answer names (parents, components) are asked for once, at the end.
 
-use crate::{Exchange, Part, PartAnswer, Report, Result, exchange::ExchangeError, part::Names, run::Column};
+use crate::{
+    Exchange, Part, PartAnswer, Report, Result, collective, exchange::ExchangeError, part::Names, run::Column,
+};
 use warpgraph_graph::{Ids, NO_VERTEX, Names as Texts, Vertex};
+
+/// The most vertices that a member asks another for in a round, and the bytes after which an answer goes on in the next round.
+struct Batch {
+    vertices: usize,
+    bytes: usize,
+}
+
+const MAIL: Batch = Batch { vertices: 1 << 16, bytes: 1 << 20 };
 
 /// Returns the answer of a part; collective. Columns of vertices have original numbers.
 pub(crate) fn answer(
@@ -14,12 +24,12 @@ pub(crate) fn answer(
     mut columns: Vec<(&'static str, Column)>,
     exchange: &mut dyn Exchange,
 ) -> Result<PartAnswer> {
-    let mut vertices: Vec<Vertex> = (0..part.vertices()).map(|v| part.original(v)).collect();
+    let mut vertices = part.own_originals();
     let ids = match part.names() {
         Names::All(ids) => ids.clone(),
         Names::Own { ids, numbers } => {
             let named = columns.iter().filter_map(|(_, column)| named(column)).flatten().copied();
-            let (ids, numbers) = learn(ids, numbers, wanted(named, numbers), exchange)?;
+            let (ids, numbers) = learn(ids, numbers, &wanted(named, numbers), &MAIL, exchange)?;
             let of = |v: &mut Vertex| {
                 if *v != NO_VERTEX {
                     *v = numbers.binary_search(v).unwrap_or_default() as Vertex;
@@ -57,36 +67,42 @@ fn wanted(named: impl Iterator<Item = Vertex>, own: &[Vertex]) -> Vec<Vertex> {
 fn learn(
     ids: &Ids,
     numbers: &[Vertex],
-    wanted: Vec<Vertex>,
+    wanted: &[Vertex],
+    batch: &Batch,
     exchange: &mut dyn Exchange,
 ) -> Result<(Ids, Vec<Vertex>)> {
-    for to in (0..exchange.parts()).filter(|_| !wanted.is_empty()) {
-        exchange.send(to, bytemuck::cast_slice(&wanted).to_vec())?;
-    }
-    let mut asked = vec![Vec::new(); exchange.parts()];
-    exchange.flush(&mut |from, bytes| {
-        if !bytes.len().is_multiple_of(4) {
-            return Err(format!("{} bytes, expected vertex numbers of 4", bytes.len()));
-        }
-        asked[from].extend(bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned::<u32>));
-        Ok(())
-    })?;
-    for (to, asked) in asked.iter().enumerate() {
-        let held = asked.iter().filter_map(|v| Some((*v, numbers.binary_search(v).ok()?)));
-        let bytes: Vec<u8> = held.flat_map(|(v, at)| entry(v, ids, at)).collect();
-        if !bytes.is_empty() {
-            exchange.send(to, bytes)?;
-        }
-    }
     let mut learned = Vec::with_capacity(wanted.len());
-    exchange.flush(&mut |_, bytes| read(bytes, &wanted, &mut learned))?;
+    let mut batches = wanted.chunks(batch.vertices);
+    let most = collective::greatest(exchange, Some(batches.len() as u64))?.unwrap_or(0);
+    for _ in 0..most {
+        let asked = ask(batches.next().unwrap_or_default(), batch, exchange)?;
+        // Of each part, the own vertices that it asks for, by their position.
+        let held = asked.iter().map(|asked| asked.iter().filter_map(|v| numbers.binary_search(v).ok()));
+        let mut held: Vec<_> = held.map(Iterator::peekable).collect();
+        loop {
+            for (to, held) in held.iter_mut().enumerate() {
+                let mut bytes = Vec::new();
+                while let Some(at) = held.next_if(|_| bytes.len() < batch.bytes) {
+                    bytes.extend(entry(numbers[at], ids, at));
+                }
+                if !bytes.is_empty() {
+                    exchange.send(to, bytes)?;
+                }
+            }
+            exchange.flush(&mut |_, bytes| read(bytes, wanted, &mut learned))?;
+            let goes_on = held.iter_mut().any(|held| held.peek().is_some());
+            if collective::sum(exchange, u64::from(goes_on))? == 0 {
+                break;
+            }
+        }
+    }
     learned.sort_unstable_by_key(|(v, _): &(Vertex, _)| *v);
     let invalid = |what: String| ExchangeError::Invalid {
         part: exchange.part(),
         name: String::new(),
         what: format!("among the ids: {what}"),
     };
-    if !learned.iter().map(|(v, _)| *v).eq(wanted.iter().copied()) {
+    if !learned.iter().map(|(v, _)| v).eq(wanted) {
         let what = format!("{} ids for {} vertices", learned.len(), wanted.len());
         return Err(invalid(what).into());
     }
@@ -98,6 +114,23 @@ fn learn(
         ids_of(ids, all.into_iter().map(|(_, text)| text)).map_err(|what| invalid(what.to_owned()))?,
         numbers,
     ))
+}
+
+/// Asks all parts for the ids of a batch of vertices, and returns what each asks for; collective.
+fn ask(wanted: &[Vertex], batch: &Batch, exchange: &mut dyn Exchange) -> Result<Vec<Vec<Vertex>>> {
+    for to in (0..exchange.parts()).filter(|_| !wanted.is_empty()) {
+        exchange.send(to, bytemuck::cast_slice(wanted).to_vec())?;
+    }
+    let mut asked = vec![Vec::new(); exchange.parts()];
+    exchange.flush(&mut |from, bytes| {
+        if !bytes.len().is_multiple_of(4) || asked[from].len() + bytes.len() / 4 > batch.vertices {
+            let most = batch.vertices;
+            return Err(format!("{} bytes, expected at most {most} vertex numbers of 4", bytes.len()));
+        }
+        asked[from].extend(bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned::<u32>));
+        Ok(())
+    })?;
+    Ok(asked)
 }
 
 /// Returns an id as bytes: a number as 8, a name as its text.
@@ -150,5 +183,49 @@ fn ids_of(kind: &Ids, texts: impl Iterator<Item = Vec<u8>>) -> Result<Ids, &'sta
     match numbers.windows(2).all(|pair| pair[0] < pair[1]) {
         true => Ok(Ids::Numbers(numbers.into())),
         false => Err("they do not rise"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::together;
+
+    /// Three members own ten vertices each. Vertex v has the id 10 + 2 v.
+    #[test]
+    fn ids_arrive_whatever_the_batches_are() {
+        let own = |part: usize| -> Vec<Vertex> { (0..10).map(|i| 3 * i + part as Vertex).collect() };
+        for (vertices, bytes) in [(1, 1), (4, 20), (1000, 1000)] {
+            let ends = together(3, 1, |mut member| {
+                let numbers = own(member.part());
+                let texts = |numbers: &[Vertex]| {
+                    Ids::Numbers(numbers.iter().map(|&v| 10 + 2 * u64::from(v)).collect::<Vec<_>>().into())
+                };
+                // The last member asks for nothing.
+                let wanted: Vec<Vertex> = match member.part() {
+                    2 => Vec::new(),
+                    part => (0..30).filter(|v| *v as usize % 3 != part && v % 4 != 0).collect(),
+                };
+                let batch = Batch { vertices, bytes };
+                let (ids, all) = learn(&texts(&numbers), &numbers, &wanted, &batch, &mut member).unwrap();
+                let mut expected = [numbers, wanted].concat();
+                expected.sort_unstable();
+                assert_eq!(all, expected);
+                (0..all.len()).all(|at| text(&ids, at) == (10 + 2 * u64::from(all[at])).to_le_bytes())
+            });
+            assert!(ends.unwrap().into_iter().all(|right| right));
+        }
+    }
+
+    #[test]
+    fn a_member_that_asks_for_more_than_a_batch_is_refused() {
+        let batch = Batch { vertices: 4, bytes: 100 };
+        let ends = together(2, 1, |mut member| {
+            let wanted: Vec<Vertex> = if member.part() == 1 { (0..5).collect() } else { Vec::new() };
+            ask(&wanted, &batch, &mut member).map(|_| ())
+        });
+        for end in ends.unwrap() {
+            assert!(end.unwrap_err().to_string().contains("at most 4 vertex numbers"), "part 1 asked for 5");
+        }
     }
 }

@@ -12,7 +12,7 @@
 
 use crate::{
     Error, Exchange, Part, PartAnswer, PartRun, Question, Result, State, collective,
-    halo::Halo,
+    halo::{Halo, Reach},
     names,
     part::{OffsetsOf, Rows},
     program::Ended,
@@ -54,13 +54,15 @@ enum Shares {
 /// A run of sweeps.
 pub(crate) struct Ranks {
     part: Arc<Part>,
-    halo: Halo,
+    halo: Arc<Halo>,
     config: PageRank,
     /// The teleport vector of own vertices; `None` if it is uniform.
     teleport: Option<Vec<f64>>,
     /// The sum of the outgoing weights of own vertices, if arcs are followed by weight.
     strengths: Option<Vec<f64>>,
     shares: Shares,
+    /// What a share of 1 stands for. Correcting the sum of all ranks changes this number alone.
+    unit: f64,
     pieces: Vec<Range<usize>>,
     sweeps: u64,
     residual: f64,
@@ -98,12 +100,12 @@ impl Ranks {
         exchange: &mut dyn Exchange,
     ) -> Result<Self> {
         let missing = collective::sum(exchange, u64::from(part.incoming().is_none()))?;
-        let incoming = part.incoming().filter(|_| missing == 0).ok_or_else(|| {
-            Error::refused(
+        if missing > 0 {
+            return Err(Error::refused(
                 "pagerank pulls, and a part of this directed graph has no incoming arcs",
                 "make the parts with their incoming arcs",
-            )
-        })?;
+            ));
+        }
         if config.weighted {
             check_weights(part, exchange)?;
         }
@@ -111,12 +113,13 @@ impl Ranks {
         let strength = |v: usize| rows.arcs_of(v).map(|arc| rows.weight(arc)).sum();
         let strengths = config.weighted.then(|| (0..part.vertices()).map(strength).collect());
         let mut ranks = Self {
-            halo: Halo::meet(part, &[incoming], exchange)?,
+            halo: Halo::meet(part, Reach::Incoming, exchange)?,
             teleport: teleport(config, question, part, exchange)?,
             pieces: pieces(part),
             strengths,
             config: config.clone(),
             shares: Shares::Wide(Vec::new().into()),
+            unit: 1.0,
             sweeps: 0,
             residual: f64::INFINITY,
             last: None,
@@ -125,13 +128,12 @@ impl Ranks {
         };
         let scale = ranks.right_sum(exchange)?;
         let guess = |v: usize| ranks.guess(v, scale) / ranks.divisor(v);
-        let own: Vec<f64> = (0..part.vertices()).map(guess).collect();
         let is_moderate = |s: &f64| *s == 0.0 || (1e-15..1e15).contains(s);
         let strange = ranks.strengths.iter().flatten().any(|s| !is_moderate(s));
         let is_narrow = collective::sum(exchange, u64::from(strange))? == 0;
         ranks.shares = match is_narrow {
-            true => Shares::Narrow(ranks.laid_out(own.iter().map(|&s| s as f32), exchange)?),
-            false => Shares::Wide(ranks.laid_out(own.into_iter(), exchange)?),
+            true => Shares::Narrow(ranks.laid_out(|v| guess(v) as f32, exchange)?),
+            false => Shares::Wide(ranks.laid_out(guess, exchange)?),
         };
         Ok(ranks)
     }
@@ -139,11 +141,13 @@ impl Ranks {
     /// Returns shares at all places, from those of own vertices; collective.
     fn laid_out<S: Scalar>(
         &self,
-        own: impl Iterator<Item = S>,
+        own: impl Fn(usize) -> S + Sync,
         exchange: &mut dyn Exchange,
     ) -> Result<Pages<S>> {
         let mut shares = Pages::zeroed(self.part.places())?;
-        shares[self.part.own()].iter_mut().zip(own).for_each(|(share, own)| *share = own);
+        par::parts_mut(&mut shares[self.part.own()], par::FINE, |first, shares| {
+            shares.iter_mut().zip(first..).for_each(|(share, v)| *share = own(v));
+        });
         publish(&self.part, &self.halo, &mut shares, exchange)?;
         Ok(shares)
     }
@@ -228,7 +232,8 @@ impl Ranks {
         let (targets, damping, first) = (rows.targets(), self.config.damping, self.part.own().start);
         let scalar = |x: f64| x.cast::<S>();
         let flow = scalar(damping);
-        let uniform = scalar((1.0 - damping) / self.part.whole().vertices as f64);
+        let teleports = (1.0 - damping) / self.unit;
+        let uniform = scalar(teleports / self.part.whole().vertices as f64);
         let mut swept = Swept::default();
         let own = &cells[first + vertices.start..first + vertices.end];
         for ((v, pair), cell) in vertices.clone().zip(offsets[vertices.start..].windows(2)).zip(own) {
@@ -238,7 +243,7 @@ impl Ranks {
             let whole = if sinks { S::ONE } else { scalar(scale) };
             let part = S::ONE.over(whole);
             let teleported = match &self.teleport {
-                Some(teleport) if !PLAIN => scalar((1.0 - damping) * teleport[v]),
+                Some(teleport) if !PLAIN => scalar(teleports * teleport[v]),
                 _ => uniform,
             };
             let gathered = match &self.strengths {
@@ -278,7 +283,8 @@ impl Ranks {
             }
         };
         self.shares = shares;
-        let [change, sum, sunk] = collective::sums_f64(exchange, [swept.change, swept.sum, swept.sunk])?;
+        let totals = [swept.change, swept.sum, swept.sunk].map(|total| total * self.unit);
+        let [change, sum, sunk] = collective::sums_f64(exchange, totals)?;
         Ok(Swept { change, sum, sunk })
     }
 
@@ -288,12 +294,8 @@ impl Ranks {
             self.strikes += u32::from(self.residual > self.config.damping * last);
         }
         let factor = swept.factor(self.config.damping);
-        if self.strikes >= PATIENCE || !(0.5..2.0).contains(&factor) {
-            return;
-        }
-        match &mut self.shares {
-            Shares::Narrow(shares) => shares.iter_mut().for_each(|share| *share *= factor as f32),
-            Shares::Wide(shares) => shares.iter_mut().for_each(|share| *share *= factor),
+        if self.strikes < PATIENCE && (0.5..2.0).contains(&factor) {
+            self.unit *= factor;
         }
     }
 
@@ -438,7 +440,7 @@ impl PartRun for Ranks {
     fn state(&self) -> State {
         let own = self.part.own();
         let state = State::after(self.sweeps)
-            .with("residuals", &[self.residual, self.last.unwrap_or(f64::NAN)])
+            .with("residuals", &[self.residual, self.last.unwrap_or(f64::NAN), self.unit])
             .with("strikes", &[self.strikes]);
         match &self.shares {
             Shares::Narrow(shares) => state.with("shares-f32", shares),
@@ -452,7 +454,7 @@ impl PartRun for Ranks {
         if state.array::<u64>("own")? != [own.start as u64, own.end as u64] {
             return Err(Error::state("it is of another part"));
         }
-        let (mut residuals, mut strikes) = ([0.0f64; 2], [0u32]);
+        let (mut residuals, mut strikes) = ([0.0f64; 3], [0u32]);
         state.fill("residuals", &mut residuals)?;
         state.fill("strikes", &mut strikes)?;
         let places = self.part.places();
@@ -469,7 +471,7 @@ impl PartRun for Ranks {
             }
         };
         (self.residual, self.last) = (residuals[0], Some(residuals[1]).filter(|last| !last.is_nan()));
-        (self.strikes, self.sweeps) = (strikes[0], state.superstep);
+        (self.strikes, self.sweeps, self.unit) = (strikes[0], state.superstep, residuals[2]);
         Ok(())
     }
 
@@ -482,9 +484,12 @@ impl PartRun for Ranks {
             };
             share * self.divisor(v)
         };
-        let mut ranks: Vec<f64> = (0..part.vertices()).map(rank).collect();
+        let mut ranks = vec![0.0; part.vertices()];
+        par::parts_mut(&mut ranks, par::FINE, |first, ranks| {
+            ranks.iter_mut().zip(first..).for_each(|(to, v)| *to = rank(v));
+        });
         let [sum] = collective::sums_f64(exchange, [ranks.iter().sum()])?;
-        ranks.iter_mut().for_each(|rank| *rank /= sum);
+        par::parts_mut(&mut ranks, par::FINE, |_, ranks| ranks.iter_mut().for_each(|rank| *rank /= sum));
         let top = top(part, &ranks, exchange)?;
         let summary = PageRankSummary { iterations: self.sweeps, residual: self.residual, top };
         let width = if matches!(self.shares, Shares::Narrow(_)) { 4 } else { 8 };
@@ -498,11 +503,15 @@ impl PartRun for Ranks {
 
 /// Returns the highest ranks of all parts, smallest number first on ties; collective.
 fn top(part: &Part, ranks: &[f64], exchange: &mut dyn Exchange) -> Result<Vec<Ranked>> {
-    let mut best: Vec<(f64, Vertex)> =
-        ranks.iter().enumerate().map(|(v, &rank)| (rank, part.original(v))).collect();
     let better = |a: &(f64, Vertex), b: &(f64, Vertex)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    if best.len() > TOP {
-        best.select_nth_unstable_by(TOP, better);
+    let mut best: Vec<(f64, Vertex)> = Vec::with_capacity(TOP + 1);
+    for (v, &rank) in ranks.iter().enumerate() {
+        if best.len() == TOP && rank < best[TOP - 1].0 {
+            continue;
+        }
+        let found = (rank, part.original(v));
+        let at = best.partition_point(|other| better(other, &found).is_lt());
+        best.insert(at, found);
         best.truncate(TOP);
     }
     let named = best.into_iter().map(|(rank, number)| (rank, number, source::id_of(part, number)));

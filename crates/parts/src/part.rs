@@ -10,12 +10,16 @@
 //! An original number is the position of a vertex among all ids in ascending order, as everywhere; it differs from the
 //! number in the order of the cut if the graph was renumbered.
 
-use crate::{Cut, Exchange, Result, bits::Bits, collective};
-use std::{ops::Range, path::Path};
+use crate::{
+    Cut, Exchange, Result, collective,
+    compact::{Compact, offsets},
+    halo::Halos,
+};
+use std::{ops::Range, path::Path, sync::Arc};
 use warpgraph_graph::{
     Arcs, Buffer, Control, Csr, Error, Graph, Ids, NodeMap, Offsets, Pages, Vertex, WeightType, Weights,
     format::wg::{Slice, SliceRows},
-    generate::Spec,
+    generate::{Section, SectionRows, Spec},
     par, with_weights,
 };
 
@@ -199,6 +203,8 @@ pub struct Part {
     /// The original number at every place; `None` if it is the number in the order of the cut.
     originals: Option<Buffer<Vertex>>,
     names: Names,
+    /// What runs on this part have learned about the others.
+    halos: Arc<Halos>,
 }
 
 impl Part {
@@ -257,18 +263,44 @@ impl Part {
             places: Places::Whole,
             originals,
             names: Names::All(ids.clone()),
+            halos: Arc::default(),
         })
     }
 
-    /// Generates a part: only the arcs of its own vertices, in memory for these and a few bytes per vertex of the whole. The
-    /// rows are those of the whole graph.
+    /// Generates a part: only the arcs of its own vertices, in memory for these and 2 bits per vertex of the whole, which it
+    /// gives back. The rows are those of the whole graph.
     ///
     /// # Errors
     /// If the cut is of another number of vertices, if it has no such part, if memory is short, or if `control` stops the work.
     pub fn generate(spec: &Spec, cut: &Cut, number: usize, control: &Control) -> Result<Self> {
         cut.check(number)?;
-        let graph = spec.generate_part(cut.range(number), control)?;
-        Self::of(&graph, cut, number)?.compacted()
+        let (vertices, directed) = (spec.estimate().vertices as usize, spec.is_directed());
+        if cut.vertices() != vertices {
+            let what = format!("a cut of {} vertices for a graph of {vertices}", cut.vertices());
+            return Err(Error::invalid(what, "cut this graph").into());
+        }
+        let own = cut.range(number);
+        let Section { mut out, mut incoming } = spec.generate_part(own.clone(), control)?;
+        let targets = [Some(&out), incoming.as_ref()].into_iter().flatten().map(|rows| &rows.targets[..]);
+        let compact = Compact::of(vertices, own.clone(), targets);
+        [Some(&mut out), incoming.as_mut()]
+            .into_iter()
+            .flatten()
+            .for_each(|rows| compact.renumber(&mut rows.targets));
+        let rows = |rows: SectionRows| {
+            Rows::of_arrays(&rows.offsets, &rows.targets.into(), &rows.weights, 0, own.len())
+        };
+        Ok(Self {
+            number,
+            cut: cut.clone(),
+            whole: Whole { vertices, arcs: 0, directed },
+            out: rows(out),
+            incoming: incoming.map(rows),
+            places: Places::Compact { numbers: compact.numbers()?, base: compact.base() },
+            originals: None,
+            names: Names::All(Ids::zero_based(vertices)),
+            halos: Arc::default(),
+        })
     }
 
     /// Opens a part that [`Part::write`] wrote.
@@ -305,6 +337,7 @@ impl Part {
             places: Places::Compact { numbers: slice.places, base },
             originals: slice.originals,
             names,
+            halos: Arc::default(),
         })
     }
 
@@ -316,40 +349,28 @@ impl Part {
         if let Places::Compact { .. } = self.places {
             return Ok(self);
         }
-        let mut held = Bits::empty(self.whole.vertices);
-        let all = [Some(&self.out), self.incoming.as_ref()];
-        let own = self.own();
-        let base_of = own.start;
-        all.iter().flatten().flat_map(|rows| rows.targets()).for_each(|&v| {
-            held.insert(v as usize);
-        });
-        own.for_each(|v| {
-            held.insert(v);
-        });
-        let ranks = held.ranks();
-        let numbers: Vec<Vertex> = held.iter().map(|v| v as Vertex).collect();
+        let all = [Some(&self.out), self.incoming.as_ref()].into_iter().flatten().map(Rows::targets);
+        let compact = Compact::of(self.whole.vertices, self.cut.range(self.number), all);
+        let numbers = compact.numbers()?;
         let rows = |rows: &Rows| -> Result<Rows> {
             let mut targets = Pages::<Vertex>::scratch(rows.arcs())?;
             par::parts_mut(&mut targets, par::FINE, |first, part| {
-                let place = |(to, &v): (&mut Vertex, &Vertex)| *to = held.rank(&ranks, v as usize);
+                let place = |(to, &v): (&mut Vertex, &Vertex)| *to = compact.place(v);
                 part.iter_mut().zip(&rows.targets()[first..]).for_each(place);
             });
-            let mut offsets = Pages::<u64>::scratch(rows.vertices() + 1)?;
-            offsets.iter_mut().enumerate().for_each(|(v, offset)| *offset = rows.offset(v) as u64);
-            let weights = rows.own_weights()?;
-            let offsets = Offsets::Wide(offsets.into());
-            Ok(Rows::of_arrays(&offsets, &targets.into(), &weights, 0, rows.vertices()))
+            let offsets = offsets(rows.vertices(), |v| rows.offset(v))?;
+            Ok(Rows::of_arrays(&offsets, &targets.into(), &rows.own_weights()?, 0, rows.vertices()))
         };
         let originals = self.originals.as_ref().map(|all| {
             let originals: Vec<Vertex> = numbers.iter().map(|&v| all[v as usize]).collect();
             originals.into()
         });
-        let base = numbers.partition_point(|&v| (v as usize) < base_of);
         Ok(Self {
             out: rows(&self.out)?,
             incoming: self.incoming.as_ref().map(rows).transpose()?,
-            places: Places::Compact { numbers: numbers.into(), base },
+            places: Places::Compact { numbers, base: compact.base() },
             originals,
+            halos: Arc::default(),
             ..self
         })
     }
@@ -365,12 +386,7 @@ impl Part {
     /// Returns a compact part as a slice.
     fn slice(&self) -> Result<Slice> {
         let rows = |rows: &Rows| -> Result<SliceRows> {
-            let offsets: Vec<u64> = (0..=rows.vertices()).map(|v| rows.offset(v) as u64).collect();
-            let narrow = || offsets.iter().map(|&o| o as u32).collect::<Vec<u32>>();
-            let offsets = match u32::try_from(rows.arcs()) {
-                Ok(_) => Offsets::Narrow(narrow().into()),
-                Err(_) => Offsets::Wide(offsets.into()),
-            };
+            let offsets = offsets(rows.vertices(), |v| rows.offset(v))?;
             Ok(SliceRows { offsets, targets: rows.targets().to_vec().into(), weights: rows.own_weights()? })
         };
         let places: Vec<Vertex> = (0..self.places()).map(|place| self.number_at(place)).collect();
@@ -519,9 +535,28 @@ impl Part {
         self.original_at(self.own().start + v)
     }
 
+    /// Returns the original numbers of all own vertices.
+    pub(crate) fn own_originals(&self) -> Vec<Vertex> {
+        let own = self.own();
+        match (&self.originals, &self.places) {
+            (Some(numbers), _) | (None, Places::Compact { numbers, .. }) => numbers[own].to_vec(),
+            (None, Places::Whole) => own.map(|place| place as Vertex).collect(),
+        }
+    }
+
     /// Returns true if original numbers are the numbers in the order of the cut.
     pub fn is_in_order(&self) -> bool {
         self.originals.is_none()
+    }
+
+    /// Returns true if places are only given to own vertices and to ghosts.
+    pub(crate) fn is_compact(&self) -> bool {
+        matches!(self.places, Places::Compact { .. })
+    }
+
+    /// Returns the lists that runs on this part have kept.
+    pub(crate) fn halos(&self) -> &Halos {
+        &self.halos
     }
 
     /// Returns the ids that the part knows.

@@ -218,7 +218,8 @@ impl<'a, T: Scalar> Tight<'a, T> {
     fn learn(part: &'a Part, halo: &'a Halo, own: &[T], exchange: &mut dyn Exchange) -> Result<Self> {
         let mut distances = vec![T::GREATEST; part.places()];
         distances[part.own()].copy_from_slice(own);
-        halo.publish(exchange, |v| own[v], |at, value| distances[halo.ghosts[at] as usize] = value)?;
+        let cells = T::cells(&mut distances);
+        halo.publish(exchange, |v| own[v], |at, value| T::store(&cells[halo.ghosts[at] as usize], value))?;
         Ok(Self { part, halo, distances })
     }
 

@@ -15,13 +15,16 @@ use std::{
 };
 use warpgraph::Control;
 use warpgraph_cluster::{Hosts, Meeting, Member, Secret, checkpoint::Checkpoints, listen, local::Started};
-use warpgraph_parts::{Exchange, PartAnswer, PartRun, Question, drive, start};
+use warpgraph_parts::{Exchange, Part, PartAnswer, PartRun, Question, drive, start};
 
 /// When another process is lost, this one ends by itself within this time, even in the middle of a superstep.
 const END: Duration = Duration::from_secs(3);
-/// What a process may be sent between two rounds: so many bytes per vertex and arc that it owns, and for the rest.
-const PER_ITEM: u64 = 64;
-const BESIDE: u64 = 64 << 20;
+/// What another process may send to this one between two rounds: so many bytes per vertex that this one has something about,
+/// so many per vertex of a mean part, whose components it counts at the end, and so many for all that does not grow with the
+/// graph: edges between trees, ids in batches, frames.
+const PER_PLACE: u64 = 16;
+const PER_COMPONENT: u64 = 8;
+const BESIDE: u64 = 4 << 20;
 
 /// Takes part in a run that `--local` started.
 pub(super) fn started(cluster: &Cluster, part: usize) -> Result<u8> {
@@ -100,6 +103,8 @@ fn take_part(
     let asked = cluster.what().in_parts()?;
     let session = Session::watched(working, control.clone())?;
     let mut member = Member::join(meeting, listener)?;
+    // Until the part is loaded, processes tell each other a few words only.
+    member.limit(BESIDE);
     watch(&member, &session.control, working.json);
     let ended = session_of(cluster, &asked, &session, &mut member);
     match ended {
@@ -145,7 +150,8 @@ fn session_of(
 ) -> Result<report::Text> {
     let (part, parts) = (member.part(), member.parts());
     let share = share::load(session, asked, member)?;
-    member.limit(PER_ITEM * (share.part.whole().vertices as u64 + share.part.out().arcs() as u64) + BESIDE);
+    // No other process sends values before all have met at the barrier below.
+    member.limit(most(&share.part));
     if part == 0 {
         report::introduce(session, &share, asked, parts);
     }
@@ -171,6 +177,13 @@ fn session_of(
     // All have written, or none says that it has.
     member.barrier().map_err(warpgraph_parts::Error::from)?;
     Ok(text)
+}
+
+/// Returns how many bytes another process may send to this one in a round. A value is for a ghost of the part or for one of
+/// its own vertices; it has 8 bytes at most, and a position of 4.
+fn most(part: &Part) -> u64 {
+    let mean = part.whole().vertices.div_ceil(part.cut().parts());
+    PER_PLACE * part.places() as u64 + PER_COMPONENT * mean as u64 + BESIDE
 }
 
 /// Runs once, from the beginning or from a checkpoint.
@@ -214,5 +227,123 @@ fn resumed(part: usize, superstep: u64) -> String {
     match part {
         0 => format!("continuing after superstep {superstep}\n"),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use warpgraph::graph::generate::Spec;
+    use warpgraph_cluster::Error;
+    use warpgraph_parts::{
+        Cut, Reduce,
+        exchange::{ExchangeError, Local},
+        run, together,
+    };
+
+    /// What a member may be sent beside the values, in runs that are as small as those below.
+    const FEW: u64 = 1 << 12;
+
+    fn part(spec: &str, parts: usize, number: usize) -> Part {
+        let (spec, control) = (spec.parse::<Spec>().unwrap(), Control::new());
+        Part::generate(&spec, &Cut::of_spec(&spec, parts, &control).unwrap(), number, &control).unwrap()
+    }
+
+    /// An exchange that notes the most bytes that another member sent to this one in a round.
+    struct Noting {
+        inner: Local,
+        most: u64,
+    }
+
+    impl Exchange for Noting {
+        fn part(&self) -> usize {
+            self.inner.part()
+        }
+        fn parts(&self) -> usize {
+            self.inner.parts()
+        }
+        fn send(&mut self, to: usize, bytes: Vec<u8>) -> std::result::Result<(), ExchangeError> {
+            self.inner.send(to, bytes)
+        }
+        fn flush(
+            &mut self,
+            receive: &mut dyn FnMut(usize, &[u8]) -> std::result::Result<(), String>,
+        ) -> std::result::Result<(), ExchangeError> {
+            let (own, mut sent) = (self.part(), vec![0; self.parts()]);
+            let ended = self.inner.flush(&mut |from, bytes| {
+                sent[from] += if from == own { 0 } else { bytes.len() as u64 };
+                receive(from, bytes)
+            });
+            self.most = sent.into_iter().fold(self.most, u64::max);
+            ended
+        }
+        fn all_reduce(
+            &mut self,
+            words: &mut [u64],
+            reduce: Reduce,
+        ) -> std::result::Result<(), ExchangeError> {
+            self.inner.all_reduce(words, reduce)
+        }
+        fn fail(&mut self, what: &str) {
+            self.inner.fail(what);
+        }
+        fn traffic(&self) -> (u64, u64) {
+            self.inner.traffic()
+        }
+    }
+
+    #[test]
+    fn no_run_sends_more_than_the_limit_without_what_is_allowed_beside_values() {
+        for spec in ["kron:11,w=1..9", "uniform:11,degree=1", "kron:9,directed,w=1..9"] {
+            for (parts, algorithm) in [(2, "bfs"), (3, "sssp"), (2, "sssp"), (4, "pagerank"), (3, "wcc")] {
+                let question = Question { algorithm: algorithm.to_owned(), ..Question::default() };
+                let ends = together(parts, 1, |inner| {
+                    let part = Arc::new(part(spec, parts, inner.part()));
+                    let mut member = Noting { inner, most: 0 };
+                    run(&question, &part, &mut member, &Control::new()).unwrap();
+                    (member.most, most(&part) - BESIDE)
+                });
+                for (sent, most) in ends.unwrap() {
+                    assert!(sent <= most + FEW, "{spec}, {algorithm}: {sent} bytes, {most} are allowed");
+                    assert!(sent > 0, "{spec}, {algorithm}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_process_that_sends_more_than_its_part_can_have_to_say_ends_the_run() {
+        let most = most(&part("kron:10", 2, 0));
+        assert!(most < BESIDE + (40 << 10), "{most} bytes for a part of at most 1,024 places");
+        let listeners = [listen("127.0.0.1:0").unwrap(), listen("127.0.0.1:0").unwrap()];
+        let hosts: Vec<_> = listeners.iter().map(|at| at.local_addr().unwrap().to_string()).collect();
+        let members = listeners.into_iter().enumerate().map(|(part, listener)| {
+            let meeting = Meeting {
+                part,
+                run: "liar".to_owned(),
+                question: String::new(),
+                secret: Secret::default(),
+                wait: Duration::from_secs(20),
+                hosts: hosts.clone(),
+            };
+            thread::spawn(move || -> std::result::Result<_, Error> {
+                let mut member = Member::join(&meeting, listener)?;
+                member.limit(most);
+                let mut round = |bytes: u64| {
+                    let lie = if part == 1 { member.send(0, vec![0; bytes as usize]) } else { Ok(()) };
+                    lie.and_then(|()| member.flush(&mut |_, _| Ok(())))
+                };
+                let honest = round(most - (64 << 10));
+                Ok((honest, round(most + 1).and_then(|()| round(0))))
+            })
+        });
+        for member in members.collect::<Vec<_>>() {
+            let (honest, lie) = member.join().unwrap().unwrap();
+            honest.unwrap();
+            let error = lie.unwrap_err();
+            assert!(matches!(error, ExchangeError::Invalid { part: 1, .. }), "{error}");
+            assert!(error.to_string().contains(&format!("more than {most} bytes")), "{error}");
+        }
     }
 }

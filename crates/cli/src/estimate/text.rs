@@ -54,6 +54,7 @@ fn parts(rows: &mut Rows, parts: &Forecast) {
             count(parts.parts)
         ),
     );
+    rows.add("loading", format!("{} at most where a generator makes the part", bytes(parts.loading_bytes)));
     rows.add("sent", format!("{sent} per superstep at most, by all processes together"));
 }
 

@@ -120,3 +120,23 @@ fn slices_answer_as_the_graph_that_was_cut() {
         assert!(refused.stderr.contains("slices has 3 slices, for 2 processes"), "{}", refused.stderr);
     }
 }
+
+/// Bytes of a process without a graph: the program, its threads and connections.
+const PROGRAM: u64 = 40 << 20;
+
+#[test]
+fn a_process_takes_its_share_of_memory_and_about_what_estimate_says() {
+    let bench = Bench::new();
+    for graph in ["uniform:20", "kron:19,directed,w=1..255"] {
+        let peak = |line: &str| bench.json(line)["memory"]["host_peak"].as_u64().unwrap();
+        let one = peak(&format!("run wcc {graph} --device cpu --threads 2 --json"));
+        let most = peak(&format!("cluster --local 2 run wcc {graph} --threads 1 --json"));
+        assert!(most as f64 <= 1.3 * one as f64 / 2.0, "{graph}: {most} bytes, of {one} in one process");
+        let parts = &bench.json(&format!("estimate wcc {graph} --parts 2 --json"))["parts"];
+        let [rows, state, loading] =
+            ["graph_bytes", "state_bytes", "loading_bytes"].map(|of| parts[of].as_u64().unwrap());
+        let estimate = loading.max(rows + state);
+        assert!(most <= estimate * 5 / 4 + PROGRAM, "{graph}: {most} bytes, of {estimate} expected");
+        assert!(estimate <= most * 3 / 2, "{graph}: {most} bytes, of {estimate} expected");
+    }
+}

@@ -9,20 +9,25 @@ use crate::{
     program::{Arcs, Places, Staged, width},
     variants::Functor,
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, atomic::Ordering};
 use warpgraph_core::{
     Halt, Options, Result,
     program::{Copies, Kind, Ways},
 };
 use warpgraph_device::{Array, Gpu};
-use warpgraph_graph::{Control, Graph, Ids, NodeMap, Origin, Vertex};
-use warpgraph_parts::{Cut, Error, Exchange, Part, exchange::Local, halo::Halo, together};
+use warpgraph_graph::{Control, Graph, Ids, NodeMap, Origin, Vertex, atomics::atomics};
+use warpgraph_parts::{
+    Cut, Error, Exchange, Part,
+    exchange::Local,
+    halo::{Halo, Reach},
+    together,
+};
 
 /// A part of a graph on its device.
 #[derive(Debug)]
 pub(super) struct Member {
     part: Part,
-    halo: Halo,
+    halo: Arc<Halo>,
     device_graph: DeviceGraph,
     /// The places of own vertices that other parts read, list after list in the order of the parts.
     asked: Array<Vertex>,
@@ -63,8 +68,7 @@ impl Member {
         control.check("cutting a graph for several devices")?;
         let part = Part::of(graph, cut, exchange.part())?.compacted()?;
         let incoming = part.incoming().filter(|_| graph.is_directed());
-        let rows: Vec<_> = [Some(part.out()), incoming].into_iter().flatten().collect();
-        let halo = Halo::meet(&part, &rows, exchange)?;
+        let halo = Halo::meet(&part, Reach::Both, exchange)?;
         let (own, places) = (part.own(), part.places());
         assert_eq!(halo.ghosts.len() + own.len(), places, "a place is an own vertex or a ghost");
         let ids = Ids::Range { first: 0, len: places };
@@ -74,7 +78,10 @@ impl Member {
         let mut degrees = vec![0u32; places];
         let degree = |v: usize| part.out().degree(v) as u32;
         (0..own.len()).for_each(|v| degrees[own.start + v] = degree(v));
-        halo.publish(exchange, degree, |at, degree| degrees[halo.ghosts[at] as usize] = degree)?;
+        let cells = atomics(&mut degrees);
+        halo.publish(exchange, degree, |at, degree: u32| {
+            cells[halo.ghosts[at] as usize].store(degree, Ordering::Relaxed);
+        })?;
         let mut idle = vec![0u32; places.div_ceil(32)];
         halo.ghosts.iter().for_each(|&place| idle[place as usize / 32] |= 1 << (place % 32));
         let asked: Vec<Vertex> = halo.asked.iter().flatten().map(|&v| own.start as Vertex + v).collect();

@@ -19,6 +19,7 @@ mod pieces;
 mod powerlaw;
 mod random;
 mod rows;
+mod section;
 mod spec;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod uniform;
 mod weights;
 mod zipf;
 
+pub use section::{Section, SectionRows};
 pub use spec::{Estimate, Spec};
 
 use crate::csr::Vertex;

@@ -1,17 +1,25 @@
-//! Lists the edges of a generator in pieces of 2^20 items; one thread lists a piece.
+//! Lists the edges of a generator in pieces; one thread lists a piece.
 
 use super::{Edges, weights::Hashed};
 use crate::{
+    atomics::atomics,
     build::{EdgeChunk, EdgeList, EdgeWeights},
     control::Control,
-    csr::Vertex,
+    csr::{Offsets, Vertex},
     error::Result,
-    memory, par,
+    memory::{self, Pages},
+    par,
+    weights::Weights,
 };
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// The number of items per piece: large enough for the builder, small enough to balance the load of the threads.
 const PIECE: u64 = 1 << 20;
+/// The number of items per piece that is dropped at once: few enough to stay in cache.
+const SMALL: u64 = 1 << 16;
 
 const STAGE: &str = "generating";
 
@@ -38,10 +46,31 @@ impl Weigher {
             Self::I32(hashed) => EdgeWeights::I32(pairs.iter().map(|&p| hashed.weight(p) as i32).collect()),
         }
     }
-}
 
-/// Returns true for the edges to list.
-pub(super) type Keep<'a> = dyn Fn([Vertex; 2]) -> bool + Sync + 'a;
+    /// Returns the weights of arcs in rows; `edge(row, target)` is the edge of an arc.
+    pub(super) fn of_rows(
+        &self,
+        offsets: &Offsets,
+        targets: &[Vertex],
+        edge: impl Fn(usize, Vertex) -> [Vertex; 2] + Sync,
+    ) -> Result<Weights> {
+        let (Self::U32(hashed) | Self::I32(hashed)) = self else { return Ok(Weights::None) };
+        let mut weights = Pages::<u32>::scratch(targets.len())?;
+        let cells = atomics(&mut weights);
+        par::ranges(offsets.len() - 1, par::FINE, |rows| {
+            for row in rows {
+                for arc in offsets.get(row)..offsets.get(row + 1) {
+                    // An i32 travels as the u32 of the same bits.
+                    cells[arc].store(hashed.weight(edge(row, targets[arc])) as u32, Ordering::Relaxed);
+                }
+            }
+        });
+        Ok(match self {
+            Self::I32(_) => Weights::I32(weights.cast().into()),
+            _ => Weights::U32(weights.into()),
+        })
+    }
+}
 
 /// Adds up how many ends of arcs lie in each block of vertices; self-loops do not count.
 ///
@@ -54,29 +83,45 @@ pub(super) fn count(
     directed: bool,
     control: &Control,
 ) -> Result<Vec<u64>> {
-    let items = edges.items();
-    let (counts, done): (Vec<AtomicU64>, _) =
-        ((0..blocks).map(|_| AtomicU64::new(0)).collect(), AtomicU64::new(0));
-    par::try_map(items.div_ceil(PIECE) as usize, |number| -> Result<()> {
-        control.check(STAGE)?;
-        let first = number as u64 * PIECE;
-        let range = first..(first + PIECE).min(items);
-        let (mut pairs, listed) = (Vec::new(), range.end - range.start);
-        memory::reserve(&mut pairs, listed as usize)?;
-        edges.fill(range, &mut pairs);
-        for [u, v] in pairs.into_iter().filter(|[u, v]| u != v) {
+    let counts: Vec<AtomicU64> = (0..blocks).map(|_| AtomicU64::new(0)).collect();
+    visit(edges, 0..1, control, &|pairs| {
+        for &[u, v] in pairs.iter().filter(|[u, v]| u != v) {
             counts[(u64::from(u) / block) as usize].fetch_add(1, Ordering::Relaxed);
             if !directed {
                 counts[(u64::from(v) / block) as usize].fetch_add(1, Ordering::Relaxed);
             }
         }
-        report(control, done.fetch_add(listed, Ordering::Relaxed), listed, items);
-        Ok(())
     })?;
     Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Lists all edges in pieces, or those to keep. The order is that of the items, on any number of threads.
+/// Calls `call` with all edges, in small pieces that are dropped at once. It is pass `passes.start` of `passes.end`, for the
+/// progress that is reported.
+///
+/// # Errors
+/// Returns [`crate::Error::TooLarge`] if memory is short, and the error of `control` if `control` stops the work.
+pub(super) fn visit(
+    edges: &dyn Edges,
+    passes: Range<u64>,
+    control: &Control,
+    call: &(dyn Fn(&[[Vertex; 2]]) + Sync),
+) -> Result<()> {
+    let items = edges.items();
+    let done = AtomicU64::new(passes.start * items);
+    par::try_each(items.div_ceil(SMALL) as usize, |number| {
+        control.check(STAGE)?;
+        let first = number as u64 * SMALL;
+        let range = first..(first + SMALL).min(items);
+        let (mut pairs, listed) = (Vec::new(), range.end - range.start);
+        memory::reserve(&mut pairs, listed as usize)?;
+        edges.fill(range, &mut pairs);
+        call(&pairs);
+        report(control, done.fetch_add(listed, Ordering::Relaxed), listed, passes.end * items);
+        Ok(())
+    })
+}
+
+/// Lists all edges in pieces. The order is that of the items, on any number of threads.
 ///
 /// # Errors
 /// Returns [`crate::Error::TooLarge`] if memory is short, and the error of `control` if `control` stops the work.
@@ -84,7 +129,6 @@ pub(super) fn list(
     edges: &dyn Edges,
     vertices: usize,
     weigher: &Weigher,
-    keep: Option<&Keep<'_>>,
     control: &Control,
 ) -> Result<EdgeList> {
     let items = edges.items();
@@ -98,10 +142,6 @@ pub(super) fn list(
         let mut pairs = Vec::new();
         memory::reserve(&mut pairs, count as usize)?;
         edges.fill(range, &mut pairs);
-        if let Some(keep) = keep {
-            pairs.retain(|&pair| keep(pair));
-            pairs.shrink_to_fit();
-        }
         let weights = weigher.weigh(&pairs);
         report(control, done.fetch_add(count, Ordering::Relaxed), count, items);
         Ok(EdgeChunk { pairs, weights })

@@ -5,6 +5,7 @@ use super::{
     keys::Keys,
     model::{self, Model},
     pieces,
+    section::{Section, section},
     weights::WeightRange,
 };
 use crate::{
@@ -123,18 +124,20 @@ impl Spec {
         self.built(self.list(control)?, control)
     }
 
-    /// Generates only the edges with an end in a range of vertices. In the graph that is returned the rows of these vertices,
-    /// outgoing and incoming, are those of the whole graph; the rows of all others are incomplete. Takes as long as generating
-    /// the whole, and memory for the edges that are kept and 4 or 8 bytes per vertex of the whole.
+    /// Generates only the rows of a range of vertices, which are those of the whole graph. Takes twice as long as listing the
+    /// edges of the whole, and memory for the listed arcs of the range only.
     ///
     /// # Errors
-    /// Those of [`Spec::generate`], except that the estimate is not compared with the available memory.
-    pub fn generate_part(&self, vertices: Range<Vertex>, control: &Control) -> Result<Graph> {
+    /// Those of [`Spec::generate`], except that the estimate is not compared with the available memory. Returns
+    /// [`Error::Invalid`] if the range ends beyond the last vertex.
+    pub fn generate_part(&self, vertices: Range<Vertex>, control: &Control) -> Result<Section> {
         let _span = control.span(Phase::Generating);
-        let keep = |pair: [Vertex; 2]| pair.iter().any(|end| vertices.contains(end));
-        let all = self.model.vertices() as usize;
-        let list = pieces::list(self.edges(control)?.as_ref(), all, &self.weigher(), Some(&keep), control)?;
-        self.built(list, control)
+        let all = self.model.vertices();
+        if u64::from(vertices.end) > all || vertices.start > vertices.end {
+            let what = format!("vertices {vertices:?} of {self}, which has {all}");
+            return Err(Error::invalid(what, "name a range of its vertices"));
+        }
+        section(self.edges(control)?.as_ref(), &vertices, self.directed, &self.weigher(), control)
     }
 
     /// Returns a number of vertices, and how many arcs are listed for each block of that many vertices: the outgoing ones,
@@ -175,7 +178,7 @@ impl Spec {
     /// Lists all edges, before building.
     pub(super) fn list(&self, control: &Control) -> Result<EdgeList> {
         let vertices = self.model.vertices() as usize;
-        pieces::list(self.edges(control)?.as_ref(), vertices, &self.weigher(), None, control)
+        pieces::list(self.edges(control)?.as_ref(), vertices, &self.weigher(), control)
     }
 
     /// Prepares the generator.

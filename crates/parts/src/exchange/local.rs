@@ -57,6 +57,10 @@ impl Board {
     /// Waits until all members meet.
     fn meet(&self) -> Result<(), ExchangeError> {
         let mut state = self.state();
+        if let Some(trouble) = &state.trouble {
+            // The last to come would end the meeting as if there were none.
+            return Err(trouble.clone());
+        }
         let meeting = state.meetings;
         state.waiting += 1;
         if state.waiting == state.words.len() {

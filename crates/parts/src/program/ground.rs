@@ -4,7 +4,7 @@ use crate::{
     Error, Exchange, Part, Result,
     bits::{Bits, claim},
     collective,
-    halo::Halo,
+    halo::{Halo, Reach},
     part::Rows,
     run::{Column, PartAnswer, Report},
 };
@@ -36,7 +36,7 @@ struct Lane<W: Scalar> {
 pub(crate) struct Ground<P: VertexProgram> {
     pub(super) program: Arc<P>,
     pub(super) part: Arc<Part>,
-    pub(crate) halo: Halo,
+    pub(crate) halo: Arc<Halo>,
     pub(super) traced: Traced,
     /// The own vertices that send first; `None` for all.
     pub(super) seeds: Option<Vec<u32>>,
@@ -56,7 +56,8 @@ impl<P: VertexProgram> Ground<P> {
         let Checked { traced, seeds } =
             Checked::new(&**program, part.whole().vertices, part.out().weight_type())?;
         let rows = rows(part, ways)?;
-        let halo = Halo::meet(part, &rows.iter().collect::<Vec<_>>(), exchange)?;
+        let reach = if rows.len() > 1 { Reach::Both } else { Reach::Out };
+        let halo = Halo::meet(part, reach, exchange)?;
         let degrees = match traced.message.reads(Input::Target(Field::Degree)) {
             true => degrees(part, &halo, exchange)?,
             false => Vec::new(),
@@ -339,7 +340,8 @@ fn degrees(part: &Part, halo: &Halo, exchange: &mut dyn Exchange) -> Result<Vec<
         degrees[own.start + v] = part.out().degree(v) as u32;
     }
     let degree = |v: usize| part.out().degree(v) as u32;
-    halo.publish(exchange, degree, |at, degree| degrees[halo.ghosts[at] as usize] = degree)?;
+    let cells = u32::cells(&mut degrees);
+    halo.publish(exchange, degree, |at, degree| u32::store(&cells[halo.ghosts[at] as usize], degree))?;
     Ok(degrees)
 }
 

@@ -1,7 +1,7 @@
 //! Checks that the same text gives the same graph in every version and on any number of threads.
 
 use super::{graph, spec};
-use crate::{Control, Error, build::EdgeWeights, hash};
+use crate::{Control, Error, Offsets, Vertex, build::EdgeWeights, hash};
 use rayon::ThreadPoolBuilder;
 use std::sync::{Arc, Mutex};
 
@@ -70,6 +70,37 @@ fn any_cut_of_the_items_gives_the_same_edges() {
             edges.fill(cut..end, &mut parts);
             assert_eq!(whole, parts, "{text} cut at {cut}");
         }
+    }
+}
+
+#[test]
+fn the_rows_of_a_section_are_those_of_the_whole() {
+    let texts = ["kron:8,w=1..9", "kron:8,directed,w=-3..3", "uniform:9", "grid:9x7,drop=0.3", "community:8"];
+    for text in texts.into_iter().chain(SMALL.map(|s| s.0)) {
+        let (spec, whole) = (spec(text), graph(text));
+        let n = whole.vertices() as Vertex;
+        for own in [0..n, 0..n / 3, n / 3..n, n / 2..n / 2, n..n] {
+            let section = spec.generate_part(own.clone(), &Control::new()).unwrap();
+            let incoming = whole.is_directed().then(|| whole.incoming().unwrap());
+            assert_eq!(section.incoming.is_some(), incoming.is_some());
+            let ways = [(Some(&section.out), Some(whole.out())), (section.incoming.as_ref(), incoming)];
+            for (rows, arcs) in ways.into_iter().filter_map(|(rows, arcs)| rows.zip(arcs)) {
+                assert!(matches!(rows.offsets, Offsets::Narrow(_)), "they fit 32 bits");
+                assert_eq!(rows.offsets.len(), own.len() + 1);
+                for (row, v) in own.clone().enumerate() {
+                    let (here, there) =
+                        (rows.offsets.get(row)..rows.offsets.get(row + 1), arcs.csr.arcs_of(v));
+                    assert_eq!(rows.targets[here.clone()], *arcs.csr.neighbors(v), "{text}, vertex {v}");
+                    assert!(
+                        here.zip(there).all(|(a, b)| rows.weights.get(a) == arcs.weights.get(b)),
+                        "{text}"
+                    );
+                }
+                assert_eq!(rows.weights.weight_type(), arcs.weights.weight_type());
+                assert_eq!(rows.targets.len(), rows.offsets.get(own.len()));
+            }
+        }
+        assert!(spec.generate_part(0..n + 1, &Control::new()).is_err(), "{text} has {n} vertices");
     }
 }
 
