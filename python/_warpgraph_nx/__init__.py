@@ -127,6 +127,7 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("minimum_spanning_tree", "trees", HEAVY, _KRUSKAL),
     Function("average_clustering", "clusters", HEAVY, _SIMPLE),
     Function("clustering", "clusters", HEAVY, _SIMPLE),
+    Function("label_propagation_communities", "communities", HEAVY),
     Function("core_number", "clusters", HEAVY),
     Function("k_core", "clusters", HEAVY),
     Function("k_crust", "clusters", HEAVY),
@@ -139,7 +140,13 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("read_weighted_edgelist", "readers", MAKES, f"{_PLAIN} Keys are str or int."),
 )
 
-BY_NAME = {function.name: function for function in FUNCTIONS}
+#: Functions that the backend always leaves to NetworkX, and says why. They do not count among those it has.
+LEFT: tuple[Function, ...] = (
+    Function("edge_betweenness_centrality", "left", SEARCHES, "Always left to NetworkX: scores of edges are not computed here."),
+)
+
+ALL = FUNCTIONS + LEFT
+BY_NAME = {function.name: function for function in ALL}
 
 
 def is_on(name: str) -> bool:
@@ -173,6 +180,6 @@ def get_info() -> dict[str, Any]:
         "default_config": {"device": "auto"},
         "functions": {
             function.name: {"additional_docs": function.note, "additional_parameters": dict(function.parameters)}
-            for function in FUNCTIONS
+            for function in ALL
         },
     }

@@ -6,9 +6,11 @@ from typing import Any
 
 import networkx as nx
 
+from _warpgraph_nx import LIGHT
+
 from ._common import bunch
 from ._graph import Graph, native
-from ._registry import function, given
+from ._registry import function, given, of_one
 
 
 def _eccentricities(G: Graph, nodes: list[Any]) -> dict[Any, int]:
@@ -27,7 +29,7 @@ def _eccentricities(G: Graph, nodes: list[Any]) -> dict[Any, int]:
     return {node: values[node] for node in nodes}
 
 
-@function(given("sp", "weight"))
+@function(given("sp", "weight"), costs=of_one("v", LIGHT))
 def eccentricity(G: Graph, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
     values = _eccentricities(G, bunch(G, v))
     return values[v] if v in G else values
