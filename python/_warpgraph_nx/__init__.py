@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 #: How long a function takes in NetworkX, which decides when a graph is converted for it.
 LIGHT = "light"  # no longer than a conversion
 HEAVY = "heavy"  # several times as long as a conversion
+ARRAYS = "arrays"  # NetworkX has arrays for it, too
 SEARCHES = "searches"  # a search from each node, or from many
 PAIR = "pair"  # touches few nodes
 MAKES = "makes"  # makes a graph, and has none to convert
@@ -93,7 +94,7 @@ FUNCTIONS: tuple[Function, ...] = (
             ),
         ),
     ),
-    Function("closeness_centrality", "centrality", SEARCHES, _HOPS),
+    Function("closeness_centrality", "centrality", SEARCHES, f"{_HOPS} `sp` is left to NetworkX."),
     Function("degree_centrality", "centrality", LIGHT),
     Function("harmonic_centrality", "centrality", SEARCHES, f"{_HOPS} `sources` is left to NetworkX."),
     Function("in_degree_centrality", "centrality", LIGHT),
@@ -101,7 +102,7 @@ FUNCTIONS: tuple[Function, ...] = (
     Function(
         "pagerank",
         "centrality",
-        HEAVY,
+        ARRAYS,
         "Ranks are within `tol` in total, not within `tol` times the number of nodes. `dangling` is left to NetworkX; "
         "`nstart` does not change the result.",
     ),

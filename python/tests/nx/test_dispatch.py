@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +12,14 @@ nx = pytest.importorskip("networkx")
 
 from graphs import outcome
 
-from _warpgraph_nx import BY_NAME, HEAVY, LIGHT, PAIR, SEARCHES
+from _warpgraph_nx import ARRAYS, BY_NAME, HEAVY, LIGHT, PAIR, SEARCHES
 from warpgraph.nx import backend, calls
+from warpgraph.nx._common import NETWORKX
 from warpgraph.nx._registry import implementations
+from warpgraph.nx._worth import FEWEST_EDGES, LIGHT_CALLS
+
+
+FROM_37 = pytest.mark.skipif(NETWORKX < (3, 7), reason="NetworkX 3.7 added it")
 
 
 @pytest.fixture
@@ -27,6 +34,7 @@ def lines(caplog):
         ("pagerank", {"dangling": {0: 1}}, "dangling is given"),
         ("pagerank", {"alpha": 1.0}, "alpha is not in [0, 1)"),
         ("closeness_centrality", {"distance": "weight"}, "weighted distances: sums of them are not computed here"),
+        pytest.param("closeness_centrality", {"sp": {}}, "sp is given", marks=FROM_37),
         ("harmonic_centrality", {"distance": "weight"}, "weighted distances: sums of them are not computed here"),
         ("edge_betweenness_centrality", {}, "scores of edges are not computed here; betweenness_centrality, of nodes, is"),
         ("betweenness_centrality", {"weight": lambda u, v, d: 1}, "weight is a function"),
@@ -64,9 +72,21 @@ def test_small_graphs_stay_with_networkx(preferred, lines):
     before = calls["pagerank"]
     nx.pagerank(nx.path_graph(20))
     assert calls["pagerank"] == before
-    assert lines() == ["pagerank is left to NetworkX: the graph has 19 edges, and a conversion pays from 500"]
-    nx.pagerank(nx.path_graph(600))
+    assert lines() == ["pagerank is left to NetworkX: the graph has 19 edges, and a conversion pays from 4000"]
+    nx.pagerank(nx.path_graph(5000))
     assert calls["pagerank"] == before + 1
+
+
+RESULTS = Path(__file__).resolve().parents[3] / "docs" / "results" / "python-2-cores.json"
+
+
+@pytest.mark.skipif(not RESULTS.exists(), reason="the documentation is not here")
+def test_thresholds_are_near_those_that_were_measured():
+    measured = json.loads(RESULTS.read_text())["thresholds"]
+    kinds = {ARRAYS: "arrays_edges", HEAVY: "heavy_edges", SEARCHES: "searches_edges"}
+    for kind, name in kinds.items():
+        assert max(measured[name].values()) / 4 <= FEWEST_EDGES[kind] <= 4 * max(measured[name].values()), kind
+    assert max(measured["light_calls"].values()) / 4 <= LIGHT_CALLS <= 4 * max(measured["light_calls"].values())
 
 
 def test_searches_wait_until_a_conversion_pays(preferred):
@@ -118,10 +138,10 @@ def test_calls_count_once_they_have_succeeded():
 
 
 def test_a_converted_graph_is_used_at_once(preferred):
-    G = nx.path_graph(600)
+    G = nx.path_graph(5000)
     nx.pagerank(G)
     before = calls["has_path"]
-    assert nx.has_path(G, 0, 599)
+    assert nx.has_path(G, 0, 4999)
     assert calls["has_path"] == before + 1
 
 

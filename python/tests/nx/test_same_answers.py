@@ -31,6 +31,7 @@ def _kinds(rng: random.Random) -> dict[str, object]:
     }
 
 
+@pytest.mark.filterwarnings(r"ignore:\s*bfs_predecessors is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_results_equal_those_of_networkx(name):
     ran = calls[name]

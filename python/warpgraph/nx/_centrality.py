@@ -92,8 +92,10 @@ def _by_weight(arguments: dict[str, Any]) -> str | None:
     return None if arguments["distance"] is None else "weighted distances: sums of them are not computed here"
 
 
-@function(_by_weight, costs=of_one("u", LIGHT))
-def closeness_centrality(G: Graph, u: Any = None, distance: Any = None, wf_improved: bool = True) -> Any:
+@function(_by_weight, given("sp"), costs=of_one("u", LIGHT))
+def closeness_centrality(
+    G: Graph, u: Any = None, distance: Any = None, wf_improved: bool = True, *, sp: Any = None
+) -> Any:
     if u is not None:
         return native.closeness(G.adjacency, [known(G, u)], bool(wf_improved))[u]
     return native.closeness(G.adjacency, [], bool(wf_improved)) if len(G) else {}

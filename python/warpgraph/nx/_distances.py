@@ -8,12 +8,14 @@ import networkx as nx
 
 from _warpgraph_nx import LIGHT
 
-from ._common import bunch
+from ._common import NETWORKX, bunch
 from ._graph import Graph, native
 from ._registry import function, given, of_one
 
 
 def _eccentricities(G: Graph, nodes: list[Any]) -> dict[Any, int]:
+    if len(G) == 0 and NETWORKX >= (3, 7):
+        raise nx.NetworkXPointlessConcept("Cannot compute eccentricity of a null graph.")
     if not nodes:
         return {}
     everywhere = len(nodes) == len(G)
