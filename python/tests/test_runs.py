@@ -30,6 +30,23 @@ def test_methods_and_functions_take_the_options_of_every_run():
     simulated.verify()
 
 
+WITH_ERROR = [
+    entry["name"]
+    for entry in warpgraph._warpgraph.algorithms()
+    if any(field["name"] == "max_error" for field in entry["fields"])
+]
+
+
+@pytest.mark.parametrize("name", WITH_ERROR)
+def test_every_algorithm_that_allows_an_error_reports_how_near_it_is(name):
+    graph = Graph.generate("kron:9,w=1..9")
+    answer = getattr(graph, name.replace("-", "_"))(max_error=0.2, seed=1)
+    answer.verify()
+    accuracy = answer.run["accuracy"]
+    assert accuracy["asked"] == 0.2 and accuracy["achieved"] <= 0.2 + 1e-12, accuracy
+    assert accuracy["word"] in ("proved", "measured", "exact")
+
+
 def test_every_method_has_the_names_defaults_and_words_of_the_table():
     import inspect
 
