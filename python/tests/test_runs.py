@@ -76,6 +76,12 @@ def test_wrong_options_are_refused_in_words():
         graph.bfs(sorce=1)
 
 
+def test_help_names_what_python_has():
+    with pytest.raises(warpgraph.NoSuchVertexError) as caught:
+        Graph.generate("kron:6").bfs(source=10**9)
+    assert "`graph.ids` has all of them" in caught.value.help
+
+
 def test_progress_is_told_to_a_function_and_ends_the_run_if_that_raises():
     graph = Graph.generate("uniform:13,degree=8")
     told = []
@@ -200,6 +206,8 @@ def test_graphs_and_answers_describe_themselves_in_html():
     shown = answer._repr_html_()
     assert "greatest rank" in shown and "&lt;b&gt;" in shown and "how it ran" in shown
     assert "<script" not in shown and "http" not in shown.replace("http://www.w3.org/2000/svg", "")
+    bare = warpgraph.program(combine="max", init=lambda v: float("inf"))(lambda src, edge: src.value)
+    assert "None" not in bare.run(graph)._repr_html_()
     empty = Graph.from_edges([], [], directed=True)
     assert "vertices" in empty._repr_html_() and empty.wcc()._repr_html_()
     assert "2 edges" in repr(graph) and "pagerank" in repr(answer)
