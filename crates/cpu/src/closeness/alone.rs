@@ -16,8 +16,8 @@ use std::sync::{Mutex, PoisonError};
 use warpgraph_core::{Direction, Error, Result, closeness::Distances};
 /// The sources of a batch.
 const BATCH: u64 = 64 * super::WIDE as u64;
-/// Searches between two reports of progress, per thread.
-const ROUND: usize = 64;
+/// Searches between two reports of progress.
+const ROUND: usize = 1024;
 
 /// The cost of a vertex and of an arc in a search, and of a vertex that a batch finds at one distance from some of its 256
 /// sources: in nanoseconds, measured on meshes, street networks and graphs with hubs.
@@ -42,10 +42,9 @@ pub(super) fn all(folded: &Folded, options: &Options, recorder: &mut Recorder) -
     let shared = sums.shared();
     let bytes = team(|team| {
         let searches: Vec<_> = (0..team.members()).map(|_| Mutex::new(Search::new(folded))).collect();
-        let together = ROUND * team.members();
-        for first in (0..folded.core).step_by(together) {
+        for first in (0..folded.core).step_by(ROUND) {
             options.control.check("searching")?;
-            let sources = together.min(folded.core - first);
+            let sources = ROUND.min(folded.core - first);
             team.round(sources, &|member, piece| {
                 let mut search = searches[member].lock().unwrap_or_else(PoisonError::into_inner);
                 if options.control.check("searching").is_ok() {
