@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 #: How long a function takes in NetworkX, which decides when a graph is converted for it.
 LIGHT = "light"  # no longer than a conversion
 HEAVY = "heavy"  # several times as long as a conversion
+ARRAYS = "arrays"  # NetworkX has arrays for it, too
 SEARCHES = "searches"  # a search from each node, or from many
 PAIR = "pair"  # touches few nodes
 MAKES = "makes"  # makes a graph, and has none to convert
@@ -93,7 +94,7 @@ FUNCTIONS: tuple[Function, ...] = (
             ),
         ),
     ),
-    Function("closeness_centrality", "centrality", SEARCHES, _HOPS),
+    Function("closeness_centrality", "centrality", SEARCHES, f"{_HOPS} `sp` is left to NetworkX."),
     Function("degree_centrality", "centrality", LIGHT),
     Function("harmonic_centrality", "centrality", SEARCHES, f"{_HOPS} `sources` is left to NetworkX."),
     Function("in_degree_centrality", "centrality", LIGHT),
@@ -101,7 +102,7 @@ FUNCTIONS: tuple[Function, ...] = (
     Function(
         "pagerank",
         "centrality",
-        HEAVY,
+        ARRAYS,
         "Ranks are within `tol` in total, not within `tol` times the number of nodes. `dangling` is left to NetworkX; "
         "`nstart` does not change the result.",
     ),
@@ -127,6 +128,7 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("minimum_spanning_tree", "trees", HEAVY, _KRUSKAL),
     Function("average_clustering", "clusters", HEAVY, _SIMPLE),
     Function("clustering", "clusters", HEAVY, _SIMPLE),
+    Function("label_propagation_communities", "communities", HEAVY),
     Function("core_number", "clusters", HEAVY),
     Function("k_core", "clusters", HEAVY),
     Function("k_crust", "clusters", HEAVY),
@@ -139,7 +141,13 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("read_weighted_edgelist", "readers", MAKES, f"{_PLAIN} Keys are str or int."),
 )
 
-BY_NAME = {function.name: function for function in FUNCTIONS}
+#: Functions that the backend always leaves to NetworkX, and says why. They do not count among those it has.
+LEFT: tuple[Function, ...] = (
+    Function("edge_betweenness_centrality", "left", SEARCHES, "Always left to NetworkX: scores of edges are not computed here."),
+)
+
+ALL = FUNCTIONS + LEFT
+BY_NAME = {function.name: function for function in ALL}
 
 
 def is_on(name: str) -> bool:
@@ -173,6 +181,6 @@ def get_info() -> dict[str, Any]:
         "default_config": {"device": "auto"},
         "functions": {
             function.name: {"additional_docs": function.note, "additional_parameters": dict(function.parameters)}
-            for function in FUNCTIONS
+            for function in ALL
         },
     }

@@ -3,7 +3,11 @@
 //! Whole numbers are signed in Python, and -1 stands for "none": the greatest number of an unsigned type, which says that
 //! in the engine, has the same bits. So columns are not copied, unless a value is too large for the signed type.
 
-use crate::{arrays, arrow::export::Export, errors, json, work};
+use crate::{
+    arrays,
+    arrow::export::{Export, Form},
+    errors, json, work,
+};
 use bytemuck::cast_slice;
 use pyo3::{
     prelude::*,
@@ -12,7 +16,7 @@ use pyo3::{
 use serde_json::Value;
 use std::{borrow::Cow, sync::Arc};
 use warpgraph::{
-    AnyAnswer, Choice, Engine, Error, Graph, VertexId,
+    AnyAnswer, Choice, Engine, Graph, VertexId,
     graph::{Ids, NO_VERTEX, Vertex},
     table::Values,
 };
@@ -48,6 +52,11 @@ impl NativeAnswer {
         };
         // SAFETY: a borrowed column lies in the answer or its graph, which `slf` owns and nothing changes.
         unsafe { values(py, column.values, slf.as_any()) }.map(Some)
+    }
+
+    /// Returns the form that each column has in Arrow, for [`KeptTable`](crate::arrow::kept::KeptTable).
+    fn forms(slf: &Bound<'_, Self>) -> Vec<(String, Form)> {
+        Self::export(slf).forms()
     }
 
     /// Returns a capsule with the rows, as `__arrow_c_stream__` does.
@@ -87,9 +96,13 @@ impl NativeAnswer {
     }
 
     /// Checks the answer; raises if it is wrong.
-    fn verify(&self, py: Python<'_>) -> PyResult<()> {
-        let check = |_: &_| Ok::<_, Error>(self.engine.install(|| self.answer.verify(&self.graph)));
-        work::run(py, &work::Watched::default(), check)?.map_err(|wrong| errors::raise_violation(py, &wrong))
+    fn verify(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let kept = slf.clone().unbind();
+        let check = move || {
+            let this = kept.get();
+            this.engine.install(|| this.answer.verify(&this.graph))
+        };
+        work::leave(slf.py(), check)?.map_err(|wrong| errors::raise_violation(slf.py(), &wrong))
     }
 
     /// Returns the path to a vertex as its ids and its length; `None` if it was not reached.

@@ -23,7 +23,7 @@ use std::{
 use warpgraph::{
     AnyAnswer, Approximation, Choice, Control, Error, Graph, Loaded, Options, Order, Rules,
     graph::{
-        Vertex, Weights,
+        Offsets, Vertex, Weights,
         format::write::{self, OutputFormat, WriteOptions},
     },
     table::{Table, Values},
@@ -97,6 +97,23 @@ impl NativeGraph {
         all.sort();
         all.dedup();
         all
+    }
+
+    /// Returns where the offsets, the targets and the weights lie, so that a test can tell a copy.
+    fn addresses(&self) -> Vec<usize> {
+        let arcs = self.graph.out();
+        let offsets = match arcs.csr.offsets() {
+            Offsets::Narrow(offsets) => offsets.as_ptr().addr(),
+            Offsets::Wide(offsets) => offsets.as_ptr().addr(),
+        };
+        let weights = match &arcs.weights {
+            Weights::None => None,
+            Weights::U32(weights) => Some(weights.as_ptr().addr()),
+            Weights::I32(weights) => Some(weights.as_ptr().addr()),
+            Weights::F32(weights) => Some(weights.as_ptr().addr()),
+            Weights::F64(weights) => Some(weights.as_ptr().addr()),
+        };
+        [offsets, arcs.csr.targets().as_ptr().addr()].into_iter().chain(weights).collect()
     }
 
     /// Returns what was assumed or left out when the graph was made, one sentence each.

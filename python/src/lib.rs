@@ -28,6 +28,8 @@ mod _warpgraph {
     #[pymodule_export]
     use super::{
         answer::NativeAnswer,
+        arrow::kept::KeptTable,
+        edges::addresses,
         gpu::from_gpu,
         graph::NativeGraph,
         make::{choose_columns, from_arrow, from_bytes, from_columns, generate, open},

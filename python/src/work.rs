@@ -2,7 +2,9 @@
 //!
 //! The work runs on a thread of its own. The calling thread waits without the lock, and wakes up twenty times per second
 //! to let Python handle signals and to pass on progress. An exception from either cancels the work through its [`Control`]
-//! and is raised once the work has ended.
+//! and is raised once the work has ended. Work that cannot be cancelled is left to itself instead ([`leave`]).
+//!
+//! Short work on the calling thread looks for signals by itself ([`Signals`]), without the cost of a thread.
 
 use crate::errors;
 use pyo3::{prelude::*, types::PyDict};
@@ -10,7 +12,7 @@ use std::{
     panic,
     sync::{Arc, Condvar, Mutex, PoisonError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use warpgraph::{Control, Error, graph::Progress};
 
@@ -110,4 +112,64 @@ fn nap<T>(done: &Mutex<Option<T>>, wake: &Condvar) -> Option<T> {
     let waiting = done.lock().unwrap_or_else(PoisonError::into_inner);
     let woken = wake.wait_timeout_while(waiting, NAP, |result| result.is_none());
     woken.unwrap_or_else(PoisonError::into_inner).0.take()
+}
+
+/// Runs `work` on a thread of its own, without the lock. If a signal raises an exception, that is raised at once, and the
+/// thread ends when the work is done, for nothing.
+pub(crate) fn leave<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let shared = Arc::new((Mutex::new(None), Condvar::new()));
+    let worker = shared.clone();
+    thread::spawn(move || {
+        let result = panic::catch_unwind(panic::AssertUnwindSafe(work));
+        *worker.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        worker.1.notify_one();
+    });
+    loop {
+        match py.detach(|| nap(&shared.0, &shared.1)) {
+            Some(Ok(result)) => return Ok(result),
+            Some(Err(payload)) => panic::resume_unwind(payload),
+            None => py.check_signals()?,
+        }
+    }
+}
+
+/// How many steps a loop takes between two looks at the clock.
+const STEPS: u32 = 1 << 12;
+
+/// Lets Python handle signals during a loop that runs without the interpreter's lock, on the thread that was called.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    steps: u32,
+    seen: Instant,
+}
+
+impl Default for Signals {
+    fn default() -> Self {
+        Self { steps: 0, seen: Instant::now() }
+    }
+}
+
+impl Signals {
+    /// Counts a step of the loop. Once the last look was [`NAP`] ago, looks for signals.
+    ///
+    /// # Errors
+    /// The exception that a handler of a signal raises, such as `KeyboardInterrupt`.
+    #[inline]
+    pub(crate) fn step(&mut self) -> PyResult<()> {
+        self.steps += 1;
+        if self.steps < STEPS { Ok(()) } else { self.look() }
+    }
+
+    #[cold]
+    fn look(&mut self) -> PyResult<()> {
+        self.steps = 0;
+        if self.seen.elapsed() < NAP {
+            return Ok(());
+        }
+        self.seen = Instant::now();
+        Python::attach(|py| py.check_signals())
+    }
 }

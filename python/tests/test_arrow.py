@@ -7,6 +7,7 @@ import pytest
 
 import warpgraph
 from warpgraph import Graph
+from warpgraph._warpgraph import addresses
 
 pa = pytest.importorskip("pyarrow")
 
@@ -42,6 +43,12 @@ def test_texts_in_every_layout_are_read(kind):
     graph = Graph.from_arrow(pa.table({"from": source, "to": target}), directed=True)
     assert graph.ids.tolist() == sorted(words, key=lambda word: word.encode())
     assert sorted(ends(graph)) == sorted(zip(words, words[1:] + words[:1]))
+
+
+def test_columns_of_tables_are_read_where_they_lie():
+    chunked = pa.chunked_array([pa.array([1, 2, 3]), pa.array([4])])
+    assert addresses(chunked) == [chunk.buffers()[1].address for chunk in chunked.chunks]
+    assert addresses(pa.array([1, 2, 3]).slice(1)) != addresses(pa.array([1, 2, 3]))
 
 
 def test_an_object_with_either_method_alone_is_read():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import warpgraph
-from warpgraph import Graph
+from warpgraph import Graph, _columns
+from warpgraph._warpgraph import addresses
 
 
 def edges(graph):
@@ -21,6 +22,16 @@ def test_vertices_are_the_ids_that_occur_unless_the_caller_says_which():
     assert names.ids.tolist() == ["a", "b", "c"] and edges(names)[0] == [("b", "a")]
     empty = Graph.from_edges([], [], directed=True)
     assert (empty.vertices, empty.edges) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", ["i4", "u4", "i8", "u8", "f4", "f8"])
+def test_arrays_are_read_where_they_lie(kind):
+    array = np.arange(6, dtype=kind)
+    place = array.__array_interface__["data"][0]
+    read = _columns.weights if kind[0] == "f" else lambda values: _columns.ids(values, "src")
+    assert addresses(read(array)) == [place]
+    assert addresses(read(array[2:])) == [place + 2 * array.itemsize]
+    assert addresses(read(array[::2])) != [place], "an array with gaps is copied"
 
 
 @pytest.mark.parametrize("top", [3, 70, 10**6, 2**31, 2**40, 2**64 - 2])

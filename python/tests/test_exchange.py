@@ -1,6 +1,8 @@
 """Graphs from SciPy and NetworkX, files, pickles, and arrays of other memory."""
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -40,10 +42,26 @@ def test_a_matrix_is_shared_only_if_the_caller_says_so_and_then_read_only():
     shared = Graph.from_scipy(matrix, copy=False)
     assert not matrix.data.flags.writeable and not matrix.indices.flags.writeable
     same(graph, shared)
+    places = [array.__array_interface__["data"][0] for array in (matrix.indptr, matrix.indices, matrix.data)]
+    assert shared._native.addresses() == places, "no copy"
+    assert not set(graph._native.addresses()) & set(places)
     del matrix
     shared.pagerank(weighted=True).verify()
     ranks = shared.pagerank()["rank"]
     assert np.array_equal(ranks, graph.pagerank()["rank"])
+
+
+def test_a_matrix_that_cannot_be_shared_stays_writable():
+    sparse = pytest.importorskip("scipy.sparse")
+    for matrix in (
+        sparse.csr_array(np.array([[0, 2], [1, 0]], np.int64)),
+        sparse.csr_array((np.array([1.0, 2]), np.array([1, 0]), np.array([0, 2, 2])), shape=(2, 2)),
+    ):
+        assert Graph.from_scipy(matrix, copy=False).edges == 2
+        assert all(array.flags.writeable for array in (matrix.indptr, matrix.indices, matrix.data))
+    unweighted = sparse.csr_array(np.array([[0, 2.0], [1, 0]]))
+    assert Graph.from_scipy(unweighted, weighted=False, copy=False).weight_type is None
+    assert unweighted.data.flags.writeable and not unweighted.indices.flags.writeable
 
 
 def test_matrices_that_are_no_graph_or_need_work_are_handled():
@@ -98,10 +116,34 @@ def test_graphs_and_answers_survive_pickling(spec):
     kept = pickle.loads(pickle.dumps(answer))
     assert kept.columns == answer.columns and kept.summary == answer.summary and kept.run == answer.run
     assert all(np.array_equal(kept[name], answer[name]) for name in answer.columns)
+    assert all(np.array_equal(pickle.loads(pickle.dumps(kept))[name], answer[name]) for name in answer.columns)
     first = int(graph.ids[0])
     assert kept.row(first) == answer.row(first) and "bfs" in repr(kept) and "<table" in kept._repr_html_()
     with pytest.raises(warpgraph.RefusedError, match="a pickled answer"):
         kept.verify()
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_pickled_answer_is_the_same_table(named):
+    polars = pytest.importorskip("polars")
+    ids = ["a", "b", "c", "lone"] if named else [5, 7, 2**40, 2**50]
+    graph = Graph.from_edges(ids[:2], ids[1:3], [1.5, 2], directed=True, vertices=ids)
+    for answer in (graph.bfs(source=ids[1]), graph.sssp(source=ids[0]), graph.wcc(), graph.mst() if not graph.directed else graph.scc()):
+        table, kept = polars.DataFrame(answer), polars.DataFrame(pickle.loads(pickle.dumps(answer)))
+        assert kept.schema == table.schema and kept.equals(table)
+    lost = polars.DataFrame(pickle.loads(pickle.dumps(graph.bfs(source=ids[1]))))
+    assert lost["distance"].to_list() == [None, 0, 1, None]
+
+
+def test_a_pickled_answer_needs_no_library_to_be_a_table():
+    program = (
+        "import pickle, sys, warpgraph; sys.modules['pyarrow'] = None;"
+        "answer = warpgraph.Graph.from_edges([0], [1], directed=True, vertices=3).bfs(source=1);"
+        "kept = pickle.loads(pickle.dumps(answer));"
+        "print(kept.__arrow_c_stream__(), kept.__arrow_c_array__(), kept.__arrow_c_schema__())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.count("capsule object") == 4
 
 
 def test_names_survive_pickling_and_files(tmp_path):

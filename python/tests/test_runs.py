@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 
@@ -29,6 +28,23 @@ def test_methods_and_functions_take_the_options_of_every_run():
     simulated = Graph.generate("kron:7").wcc(device="simt", gpu_memory="64M")
     assert simulated.run["device"] == "simt"
     simulated.verify()
+
+
+WITH_ERROR = [
+    entry["name"]
+    for entry in warpgraph._warpgraph.algorithms()
+    if any(field["name"] == "max_error" for field in entry["fields"])
+]
+
+
+@pytest.mark.parametrize("name", WITH_ERROR)
+def test_every_algorithm_that_allows_an_error_reports_how_near_it_is(name):
+    graph = Graph.generate("kron:9,w=1..9")
+    answer = getattr(graph, name.replace("-", "_"))(max_error=0.2, seed=1)
+    answer.verify()
+    accuracy = answer.run["accuracy"]
+    assert accuracy["asked"] == 0.2 and accuracy["achieved"] <= 0.2 + 1e-12, accuracy
+    assert accuracy["word"] in ("proved", "measured", "exact")
 
 
 def test_every_method_has_the_names_defaults_and_words_of_the_table():
@@ -58,6 +74,12 @@ def test_wrong_options_are_refused_in_words():
             graph.bfs(**how)
     with pytest.raises(TypeError):
         graph.bfs(sorce=1)
+
+
+def test_help_names_what_python_has():
+    with pytest.raises(warpgraph.NoSuchVertexError) as caught:
+        Graph.generate("kron:6").bfs(source=10**9)
+    assert "`graph.ids` has all of them" in caught.value.help
 
 
 def test_progress_is_told_to_a_function_and_ends_the_run_if_that_raises():
@@ -90,26 +112,51 @@ def test_a_time_limit_ends_a_run_soon():
     assert time.monotonic() - began < 10 and isinstance(caught.value, TimeoutError)
 
 
+GRID = """
+import networkx as nx, numpy as np, scipy.sparse
+n = 1_000_000
+right, down = np.flatnonzero(np.arange(n) % 1000 < 999), np.arange(n - 1000)
+u, v = np.concatenate([right, down]), np.concatenate([right + 1, down + 1000])
+ends = np.concatenate([u, v]), np.concatenate([v, u])
+matrix = scipy.sparse.coo_array((np.random.default_rng(1).random(len(ends[0])), ends), shape=(n, n)).tocsr()
+G = nx.from_scipy_sparse_array(matrix, create_using=nx.DiGraph, backend="warpgraph")
+"""
+
+#: What takes ten seconds and more: how to prepare it, and the call.
+LONG = {
+    "run": ('graph = warpgraph.Graph.generate("uniform:17,degree=16")', "graph.bc()"),
+    "verify": ('a = warpgraph.Graph.generate("uniform:17,degree=16").closeness(sources=512)', "a.verify()"),
+    "bellman_ford": (GRID, "nx.single_source_bellman_ford_path_length(G, 0)"),
+}
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name != "posix", reason="needs POSIX signals")
-def test_ctrl_c_ends_a_run_soon_and_the_process_goes_on():
-    program = textwrap.dedent(
-        """
-        import sys, time, warpgraph
-        graph = warpgraph.Graph.generate("uniform:17,degree=16")
-        print("ready", flush=True)
-        try:
-            graph.bc()
-        except KeyboardInterrupt:
-            print("stopped", graph.bfs().summary["reached"] > 0, flush=True)
-        """
-    )
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_ends_long_work_soon_and_the_process_goes_on(name):
+    if name == "bellman_ford":
+        pytest.importorskip("networkx")
+        pytest.importorskip("scipy")
+    prepare, call = LONG[name]
+    program = f"""
+import warpgraph
+{prepare}
+print("ready", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+    print(warpgraph.Graph.generate("kron:5").bfs().summary["reached"] > 0)
+"""
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     try:
         assert child.stdout.readline() == "ready\n"
         time.sleep(1.0)
         assert child.poll() is None, "it was done before the signal"
         child.send_signal(signal.SIGINT)
-        assert child.communicate(timeout=30)[0] == "stopped True\n"
+        sent = time.monotonic()
+        assert child.stdout.readline() == "stopped\n"
+        assert time.monotonic() - sent < 3
+        assert child.communicate(timeout=30)[0] == "True\n"
         assert child.returncode == 0
     finally:
         child.kill()
@@ -159,6 +206,8 @@ def test_graphs_and_answers_describe_themselves_in_html():
     shown = answer._repr_html_()
     assert "greatest rank" in shown and "&lt;b&gt;" in shown and "how it ran" in shown
     assert "<script" not in shown and "http" not in shown.replace("http://www.w3.org/2000/svg", "")
+    bare = warpgraph.program(combine="max", init=lambda v: float("inf"))(lambda src, edge: src.value)
+    assert "None" not in bare.run(graph)._repr_html_()
     empty = Graph.from_edges([], [], directed=True)
     assert "vertices" in empty._repr_html_() and empty.wcc()._repr_html_()
     assert "2 edges" in repr(graph) and "pagerank" in repr(answer)

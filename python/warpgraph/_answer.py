@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import _html
+from . import _html, _warpgraph
 from ._errors import InvalidError, RefusedError
 from ._options import Vertex
 
@@ -22,6 +22,7 @@ class _Found(Protocol):
     def verify(self) -> None: ...
     def vertex(self, id: Vertex) -> int: ...
     def path(self, target: Vertex) -> Any: ...
+    def forms(self) -> list[tuple[str, dict[str, Any]]]: ...
     def arrow_stream(self) -> Any: ...
     def arrow_array(self) -> Any: ...
     def arrow_schema(self) -> Any: ...
@@ -135,14 +136,16 @@ class Answer:
 
     def __reduce__(self) -> tuple[Any, ...]:
         columns = {name: np.array(self[name]) for name in self.columns}
-        return _kept, (self.algorithm, columns, self.summary, self.run)
+        return _kept, (self.algorithm, columns, self._native.forms(), self.summary, self.run)
 
 
 class _Kept:
-    """An answer that was pickled: its columns, its summary and its report. The graph is not with it."""
+    """An answer that was pickled: its columns and their forms, its summary and its report. The graph is not with it."""
 
-    def __init__(self, columns: dict[str, Any], summary: dict[str, Any], run: dict[str, Any]) -> None:
-        self._columns, self._summary, self._run = columns, summary, run
+    def __init__(
+        self, columns: dict[str, Any], forms: list[tuple[str, dict[str, Any]]], summary: dict[str, Any], run: dict[str, Any]
+    ) -> None:
+        self._columns, self._forms, self._summary, self._run = columns, forms, summary, run
 
     def names(self) -> list[str]:
         return list(self._columns)
@@ -173,20 +176,24 @@ class _Kept:
 
     verify = path = _missing
 
+    def forms(self) -> list[tuple[str, dict[str, Any]]]:
+        return self._forms
+
     def arrow_stream(self) -> Any:
-        return self._table().__arrow_c_stream__()
+        return self._table().arrow_stream()
 
     def arrow_array(self) -> Any:
-        return self._table().to_batches()[0].__arrow_c_array__()
+        return self._table().arrow_array()
 
     def arrow_schema(self) -> Any:
-        return self._table().schema.__arrow_c_schema__()
+        return self._table().arrow_schema()
 
-    def _table(self) -> Any:
-        import pyarrow
+    def _table(self) -> _warpgraph.KeptTable:
+        columns = ((name, self._columns[name], form) for name, form in self._forms)
+        return _warpgraph.KeptTable(
+            [(name, values.tolist() if values.dtype == object else values, form) for name, values, form in columns]
+        )
 
-        return pyarrow.table(self._columns)
 
-
-def _kept(algorithm: str, columns: dict[str, Any], summary: dict[str, Any], run: dict[str, Any]) -> Answer:
-    return Answer(_Kept(columns, summary, run), algorithm)
+def _kept(algorithm: str, *parts: Any) -> Answer:
+    return Answer(_Kept(*parts), algorithm)

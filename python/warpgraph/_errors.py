@@ -126,7 +126,8 @@ _CLASSES: dict[str, type[Error]] = {
 
 
 def in_python(text: str) -> str:
-    """Writes flags of the command line as arguments: ``--max-error`` becomes ``max_error=``."""
+    """Writes what the command line has as Python has it: ``--max-error`` becomes ``max_error=``."""
+    text = text.replace("`warpgraph info` shows their range", "`graph.ids` has all of them")
     text = re.sub(r"--columns weight=([^ ;,]+)", r'weight="\1"', text)
     text = re.sub(r"--([a-z]+) ([^ ;]*[=|][^ ;]*)", r'\1="\2"', text)
     return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_") + "=", text)

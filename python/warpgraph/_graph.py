@@ -159,12 +159,14 @@ class Graph(Algorithms):
             raise InvalidError(f"the matrix has {rows} rows and {columns} columns; only a square one is a graph", help=help)
         weighted = weighted and matrix.dtype.kind != "b"
         if matrix.format == "csr":
-            if not copy:
-                for array in (matrix.indptr, matrix.indices, matrix.data):
-                    array.flags.writeable = False
             data = matrix.data if weighted else None
             native = _warpgraph.from_csr(matrix.indptr, matrix.indices, data, directed, not copy)
             if native is not None:
+                if not copy:
+                    # Only now, because arrays that do not fit are copied after all.
+                    for array in (matrix.indptr, matrix.indices, data):
+                        if array is not None:
+                            array.flags.writeable = False
                 return cls(native)
         entries = matrix.tocoo()
         values = entries.data if weighted else None

@@ -102,7 +102,8 @@ def _top(of: Answer) -> str:
 
 def answer(of: Answer) -> str:
     """Describes an answer: its figures, how it ran, and its top rows."""
-    figures = [(html.escape(name), html.escape(_figure(value))) for name, value in of.summary.items()]
+    known = {name: value for name, value in of.summary.items() if value is not None}
+    figures = [(html.escape(name), html.escape(_figure(value))) for name, value in known.items()]
     run = of.run
     shown = ("device", "plan", "seconds", "rounds", "choice")
     how = [(name, html.escape(_figure(run[name]))) for name in shown if run.get(name) not in (None, "")]

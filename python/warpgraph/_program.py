@@ -16,6 +16,7 @@ from ._trace import DECIMALS, RANGES, Number, Param, Trace, Value, is_number
 
 _COMBINES = ("min", "max", "sum", "or")
 
+
 class _Vertex:
     """A vertex as a function sees it."""
 
@@ -67,11 +68,9 @@ class Program:
             if how.get(name) is not None:
                 self._functions[name] = how[name]
         self._how = how
-        self._traced: dict[Any, dict[str, Any]] = {}
 
     def _given(self, name: str, function: Any) -> Any:
         self._functions[name] = function
-        self._traced.clear()
         return function
 
     def init(self, function: Any) -> Any:

@@ -26,11 +26,21 @@ pub(crate) struct Export {
     rows: usize,
 }
 
+/// The type of a column, and which rows have a value: one bit per row that is 1 for those; `None` if all have.
+#[derive(FromPyObject, IntoPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Form {
+    pub(super) format: String,
+    pub(super) is_nullable: bool,
+    pub(super) nulls: Option<Vec<u8>>,
+}
+
 /// A column of it.
-struct Column {
+pub(super) struct Column {
     name: CString,
     format: &'static std::ffi::CStr,
     nulls: usize,
+    validity: Option<Arc<Vec<u8>>>,
     is_nullable: bool,
     /// Validity, then the buffers of the type.
     buffers: Vec<Buffer>,
@@ -55,8 +65,11 @@ impl Buffer {
     }
 
     fn owned<T: Send + Sync + 'static>(values: Vec<T>) -> Self {
-        let owner = Arc::new(values);
-        Self { start: owner.as_ptr().cast(), _owner: Some(owner) }
+        Self::shared(&Arc::new(values))
+    }
+
+    fn shared<T: Send + Sync + 'static>(values: &Arc<Vec<T>>) -> Self {
+        Self { start: values.as_ptr().cast(), _owner: Some(values.clone()) }
     }
 }
 
@@ -73,6 +86,21 @@ impl Export {
             made.named(&column.name)
         };
         Self { columns: table.columns.into_iter().map(column).collect(), rows }
+    }
+
+    /// Takes columns of this many rows.
+    pub(super) fn new(columns: Vec<Column>, rows: usize) -> Self {
+        Self { columns, rows }
+    }
+
+    /// Returns the forms of the columns by name.
+    pub(crate) fn forms(&self) -> Vec<(String, Form)> {
+        let form = |column: &Column| Form {
+            format: column.format.to_string_lossy().into_owned(),
+            is_nullable: column.is_nullable,
+            nulls: column.validity.as_deref().cloned(),
+        };
+        self.columns.iter().map(|column| (column.name.to_string_lossy().into_owned(), form(column))).collect()
     }
 
     fn schema(&self) -> ArrowSchema {
@@ -122,11 +150,11 @@ fn capsule<T: Released + Send + 'static>(py: Python<'_>, content: T) -> PyResult
 }
 
 /// A column without its name.
-struct Made {
+pub(super) struct Made {
     format: &'static std::ffi::CStr,
     validity: Option<(Vec<u8>, usize)>,
     data: Vec<Buffer>,
-    is_nullable: bool,
+    pub(super) is_nullable: bool,
 }
 
 impl Made {
@@ -157,13 +185,37 @@ impl Made {
         }
     }
 
-    fn named(self, name: &str) -> Column {
-        let (bits, nulls) =
-            self.validity.map_or((Buffer::none(), 0), |(bits, nulls)| (Buffer::owned(bits), nulls));
+    /// Returns a column of numbers, all of which are there.
+    pub(super) fn of_numbers<T: Send + Sync + 'static>(
+        format: &'static std::ffi::CStr,
+        numbers: Vec<T>,
+        is_nullable: bool,
+    ) -> Self {
+        Self { format, validity: None, data: vec![Buffer::owned(numbers)], is_nullable }
+    }
+
+    /// Takes a bit per row that is 1 for values that are there.
+    pub(super) fn with_nulls(self, bits: Option<Vec<u8>>, rows: usize) -> Self {
+        let is_there = |bits: &[u8], row: usize| bits[row / 8] >> (row % 8) & 1 == 1;
+        let count = |bits: &Vec<u8>| (0..rows).filter(|&row| !is_there(bits, row)).count();
+        Self {
+            validity: bits.map(|bits| {
+                let nulls = count(&bits);
+                (bits, nulls)
+            }),
+            ..self
+        }
+    }
+
+    pub(super) fn named(self, name: &str) -> Column {
+        let (validity, nulls) =
+            self.validity.map_or((None, 0), |(bits, nulls)| (Some(Arc::new(bits)), nulls));
+        let bits = validity.as_ref().map_or_else(Buffer::none, Buffer::shared);
         Column {
             name: CString::new(name).unwrap_or_default(),
             format: self.format,
             nulls,
+            validity,
             is_nullable: self.is_nullable,
             buffers: std::iter::once(bits).chain(self.data).collect(),
         }
@@ -231,13 +283,13 @@ fn labels_of(labels: &Labels) -> Made {
 }
 
 /// Texts end to end.
-struct Text {
+pub(super) struct Text {
     starts: Vec<i64>,
     text: Vec<u8>,
 }
 
 impl Text {
-    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut all = Self { starts: vec![0], text: Vec::new() };
         for text in texts {
             all.text.extend_from_slice(text.as_bytes());
@@ -246,7 +298,7 @@ impl Text {
         all
     }
 
-    fn made(self, validity: Option<(Vec<u8>, usize)>) -> Made {
+    pub(super) fn made(self, validity: Option<(Vec<u8>, usize)>) -> Made {
         let data = vec![Buffer::owned(self.starts), Buffer::owned(self.text)];
         Made { format: c"U", validity, data, is_nullable: true }
     }

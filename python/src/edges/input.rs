@@ -1,6 +1,6 @@
 //! Columns from Python objects: Arrow data, NumPy arrays, and lists of texts.
 
-use super::{Column, Numbers, Piece, Shared, Texts, Values};
+use super::{Column, Numbers, Piece, Shared, Texts, Values, column::with_numbers};
 use crate::{arrow::import::Imported, errors};
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::{
@@ -33,6 +33,16 @@ pub(crate) fn column(object: &Bound<'_, PyAny>) -> PyResult<Column> {
             "give one of its columns, or use Graph.from_arrow(table)",
         )),
     }
+}
+
+/// Returns where the pieces of a column of numbers lie as they are read, so that a test can tell a copy.
+#[pyfunction]
+pub(crate) fn addresses(column: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    let place = |piece: &Piece| match &piece.values {
+        Values::Numbers(numbers) => Some(with_numbers!(numbers, |values| values.as_ptr().addr())),
+        _ => None,
+    };
+    Ok(self::column(column)?.pieces.iter().filter_map(place).collect())
 }
 
 /// Returns the numbers of a contiguous array, which is read in place.

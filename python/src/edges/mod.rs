@@ -11,4 +11,4 @@ mod weights;
 
 pub(crate) use build::{Build, Universe};
 pub(crate) use column::{Column, Numbers, Piece, Shared, Texts, Values};
-pub(crate) use input::column;
+pub(crate) use input::{addresses, column};

@@ -5,13 +5,14 @@ use super::{
     convert::{self, Attribute, Read},
     engine::Kept,
     keys::Keys,
+    pickled,
     rows::Rows,
 };
 use crate::{engines::Key, errors};
 use pyo3::{
     exceptions::PyRuntimeError,
     prelude::*,
-    types::{PyDict, PyList},
+    types::{PyDict, PyList, PyTuple},
 };
 use std::sync::{Mutex, OnceLock, PoisonError};
 use warpgraph::Device;
@@ -66,6 +67,11 @@ impl Adjacency {
             return Ok(&self.out);
         }
         self.sources.get().ok_or_else(|| PyRuntimeError::new_err("the incoming arcs were not read"))
+    }
+
+    /// Returns the incoming arcs of a directed graph, if they were given.
+    pub(super) fn known_sources(&self) -> Option<&Rows> {
+        self.sources.get()
     }
 
     /// Returns the arcs along which a search goes.
@@ -134,7 +140,7 @@ impl Adjacency {
     }
 
     /// Chooses where answers are computed: `auto`, `cpu`, `cuda`.
-    fn set_device(&self, py: Python<'_>, device: &str) -> PyResult<()> {
+    pub(super) fn set_device(&self, py: Python<'_>, device: &str) -> PyResult<()> {
         self.set_device_to(device.parse().map_err(|error| errors::raise(py, &error))?);
         Ok(())
     }
@@ -153,6 +159,10 @@ impl Adjacency {
     #[getter]
     fn keys<'py>(&self, py: Python<'py>) -> Bound<'py, PyList> {
         self.keys.list(py).clone()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pickled::adjacency(py, self)
     }
 
     fn __len__(&self) -> usize {
@@ -205,6 +215,10 @@ impl Adjacency {
 }
 
 impl Adjacency {
+    pub(super) fn device_name(&self) -> String {
+        self.device.lock().unwrap_or_else(PoisonError::into_inner).to_string()
+    }
+
     fn set_device_to(&self, device: Device) {
         *self.device.lock().unwrap_or_else(PoisonError::into_inner) = device;
     }

@@ -5,11 +5,9 @@
 //! distance falls along a path on which the same node caused a recent fall.
 
 use super::{bfs::NONE, dijkstra::Distance, rows::Rows};
+use crate::work::Signals;
+use pyo3::PyResult;
 use std::collections::VecDeque;
-
-/// The graph has a cycle of negative weight within reach.
-#[derive(Debug)]
-pub(crate) struct NegativeCycle;
 
 /// What a search has found.
 #[derive(Debug)]
@@ -21,14 +19,17 @@ pub(crate) struct Found<D> {
     pub(crate) predecessors: Vec<Vec<u32>>,
 }
 
-/// Searches from `source`. `weights` has one entry per arc.
+/// Searches from `source`. `weights` has one entry per arc. Returns `None` if a cycle of negative weight is within reach.
+///
+/// # Errors
+/// The exception that a signal raises.
 pub(crate) fn search<D: Distance>(
     rows: &Rows,
     weights: &[D],
     source: u32,
     heuristic: bool,
-) -> Result<Found<D>, NegativeCycle> {
-    let n = rows.nodes();
+) -> PyResult<Option<Found<D>>> {
+    let (n, mut signals) = (rows.nodes(), Signals::default());
     let mut reached = vec![false; n];
     let (mut distances, mut predecessors) = (vec![D::ZERO; n], vec![Vec::new(); n]);
     let (mut last, mut recent) = (vec![NONE; n], vec![[NONE; 2]; n]);
@@ -37,6 +38,7 @@ pub(crate) fn search<D: Distance>(
     let mut queue = VecDeque::from([source]);
     (reached[source as usize], waits[source as usize]) = (true, true);
     while let Some(u) = queue.pop_front() {
+        signals.step()?;
         waits[u as usize] = false;
         if predecessors[u as usize].iter().any(|&p: &u32| waits[p as usize]) {
             continue;
@@ -51,7 +53,7 @@ pub(crate) fn search<D: Distance>(
             } else if !reached[v] || length < distances[v] {
                 if heuristic {
                     if recent[u as usize].contains(&target) {
-                        return Err(NegativeCycle);
+                        return Ok(None);
                     }
                     recent[v] = if last[v] == u { recent[u as usize] } else { [u, target] };
                 }
@@ -59,7 +61,7 @@ pub(crate) fn search<D: Distance>(
                     queue.push_back(target);
                     times[v] += 1;
                     if times[v] == n {
-                        return Err(NegativeCycle);
+                        return Ok(None);
                     }
                 }
                 if !std::mem::replace(&mut reached[v], true) {
@@ -71,7 +73,7 @@ pub(crate) fn search<D: Distance>(
             }
         }
     }
-    Ok(Found { order, distances, predecessors })
+    Ok(Some(Found { order, distances, predecessors }))
 }
 
 impl<D> Found<D> {

@@ -4,6 +4,8 @@
 //! ends as soon as every node is found.
 
 use super::rows::Rows;
+use crate::work::Signals;
+use pyo3::PyResult;
 
 /// No parent: the node was not found.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -34,8 +36,11 @@ impl Found {
 }
 
 /// Searches from `sources`, each named once, up to `depth` levels away.
-pub(crate) fn search(rows: &Rows, sources: &[u32], depth: usize) -> Found {
-    let n = rows.nodes();
+///
+/// # Errors
+/// The exception that a signal raises.
+pub(crate) fn search(rows: &Rows, sources: &[u32], depth: usize) -> PyResult<Found> {
+    let (n, mut signals) = (rows.nodes(), Signals::default());
     let mut parents = vec![NONE; n];
     let mut order = Vec::with_capacity(n);
     for &source in sources {
@@ -47,6 +52,7 @@ pub(crate) fn search(rows: &Rows, sources: &[u32], depth: usize) -> Found {
     while first < order.len() && levels.len() <= depth.saturating_add(1) && order.len() < n {
         let end = order.len();
         for at in first..end {
+            signals.step()?;
             let u = order[at];
             for &v in rows.of(u) {
                 if parents[v as usize] == NONE {
@@ -63,7 +69,7 @@ pub(crate) fn search(rows: &Rows, sources: &[u32], depth: usize) -> Found {
         }
         first = end;
     }
-    Found { order, parents, levels }
+    Ok(Found { order, parents, levels })
 }
 
 /// All parents of the nodes on shortest paths from one source.
@@ -78,13 +84,17 @@ pub(crate) struct Parents {
 }
 
 /// Searches from `source`, up to `limit` levels away; 0 for no limit.
-pub(crate) fn all_parents(rows: &Rows, source: u32, limit: u32) -> Parents {
-    let n = rows.nodes();
+///
+/// # Errors
+/// The exception that a signal raises.
+pub(crate) fn all_parents(rows: &Rows, source: u32, limit: u32) -> PyResult<Parents> {
+    let (n, mut signals) = (rows.nodes(), Signals::default());
     let (mut parents, mut levels) = (vec![Vec::new(); n], vec![NONE; n]);
     let mut order = vec![source];
     levels[source as usize] = 0;
     let mut next = 0;
     while let Some(&u) = order.get(next) {
+        signals.step()?;
         let level = levels[u as usize] + 1;
         if limit > 0 && level > limit {
             break;
@@ -100,5 +110,5 @@ pub(crate) fn all_parents(rows: &Rows, source: u32, limit: u32) -> Parents {
         }
         next += 1;
     }
-    Parents { order, parents, levels }
+    Ok(Parents { order, parents, levels })
 }

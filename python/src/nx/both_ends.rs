@@ -2,9 +2,11 @@
 
 use super::{
     bfs::NONE,
-    dijkstra::{Contradiction, Distance},
+    dijkstra::{Distance, Stopped},
     rows::Rows,
 };
+use crate::work::Signals;
+use pyo3::PyResult;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Outgoing and incoming neighbours; the same for an undirected graph.
@@ -26,31 +28,35 @@ fn joined(before: &[u32], after: &[u32], meeting: u32) -> Vec<u32> {
 
 /// Returns a path with the fewest arcs. Whole levels are searched, on the side whose level is smaller; the first node found
 /// from both sides is on the path.
-pub(crate) fn by_hops(ends: &Ends<'_>, source: u32, target: u32) -> Option<Vec<u32>> {
-    let n = ends.out.nodes();
+///
+/// # Errors
+/// The exception that a signal raises.
+pub(crate) fn by_hops(ends: &Ends<'_>, source: u32, target: u32) -> PyResult<Option<Vec<u32>>> {
+    let (n, mut signals) = (ends.out.nodes(), Signals::default());
     let mut trees = [vec![NONE; n], vec![NONE; n]];
     trees[0][source as usize] = source;
     trees[1][target as usize] = target;
     if source == target {
-        return Some(vec![source]);
+        return Ok(Some(vec![source]));
     }
     let mut levels = [vec![source], vec![target]];
     while levels.iter().all(|level| !level.is_empty()) {
         let side = usize::from(levels[0].len() > levels[1].len());
         let rows = [ends.out, ends.incoming][side];
         for u in std::mem::take(&mut levels[side]) {
+            signals.step()?;
             for &v in rows.of(u) {
                 if trees[side][v as usize] == NONE {
                     trees[side][v as usize] = u;
                     levels[side].push(v);
                 }
                 if trees[1 - side][v as usize] != NONE {
-                    return Some(joined(&trees[0], &trees[1], v));
+                    return Ok(Some(joined(&trees[0], &trees[1], v)));
                 }
             }
         }
     }
-    None
+    Ok(None)
 }
 
 /// Returns length and nodes of a shortest path by weight. The sides take turns; the search ends when a node is final on both.
@@ -60,8 +66,8 @@ pub(crate) fn by_weight<D: Distance>(
     weights: [&[D]; 2],
     source: u32,
     target: u32,
-) -> Result<Option<(D, Vec<u32>)>, Contradiction> {
-    let n = ends.out.nodes();
+) -> Result<Option<(D, Vec<u32>)>, Stopped> {
+    let (n, mut signals) = (ends.out.nodes(), Signals::default());
     let mut trees = [vec![NONE; n], vec![NONE; n]];
     let mut distances = [vec![D::ZERO; n], vec![D::ZERO; n]];
     let mut is_final = [vec![false; n], vec![false; n]];
@@ -74,6 +80,7 @@ pub(crate) fn by_weight<D: Distance>(
     }
     let (mut best, mut side): (Option<(D, u32)>, usize) = (None, 1);
     while heaps.iter().all(|heap| !heap.is_empty()) {
+        signals.step()?;
         side = 1 - side;
         let Some(Reverse((Key(distance), _, u))) = heaps[side].pop() else { break };
         if std::mem::replace(&mut is_final[side][u as usize], true) {
@@ -89,7 +96,7 @@ pub(crate) fn by_weight<D: Distance>(
             let seen = trees[side][v] != NONE;
             if is_final[side][v] {
                 if length < distances[side][v] {
-                    return Err(Contradiction);
+                    return Err(Stopped::Contradiction);
                 }
             } else if !seen || length < distances[side][v] {
                 distances[side][v] = length;

@@ -51,7 +51,7 @@ impl<'py> Nodes<'py> {
         Self { list: keys.list(py).clone() }
     }
 
-    fn py(&self) -> Python<'py> {
+    pub(crate) fn py(&self) -> Python<'py> {
         self.list.py()
     }
 
@@ -97,6 +97,8 @@ impl<'py> Nodes<'py> {
     ) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(self.py());
         for (v, value) in pairs {
+            // A list takes as long as it has items, so all of them may take minutes.
+            self.py().check_signals()?;
             dict.set_item(self.object(v)?, value?)?;
         }
         Ok(dict)

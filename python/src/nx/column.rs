@@ -1,11 +1,11 @@
 //! [`Column`]: the values of an edge attribute, one per arc, in the order of the arcs.
 
-use super::engine::Kept;
+use super::{engine::Kept, pickled};
 use pyo3::{
     exceptions::PyNotImplementedError,
     ffi,
     prelude::*,
-    types::{PyList, PyString},
+    types::{PyList, PyString, PyTuple},
 };
 
 /// The values, exact: integers stay integers.
@@ -37,6 +37,10 @@ impl Column {
             Values::Ints(values) => values.iter().min().map(|&least| least as f64),
             Values::Floats { values, .. } => values.iter().copied().reduce(f64::min),
         }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pickled::column(py, self)
     }
 
     /// Returns all values, in the order of the arcs.

@@ -4,8 +4,8 @@
 //! prefetches of the objects that it names, and handled after the next row was gathered.
 //!
 //! No Python code runs while a dictionary is iterated: keys that may have methods of their own are looked up after their row
-//! was gathered, and every object is owned until it is done with. A user's `__eq__` may thus change the graph without harm
-//! to memory; the result is then that of some moment.
+//! was gathered, and every object is owned until it is done with. A user's `__eq__`, or a handler of a signal, may thus
+//! change the graph without harm to memory; the result is then that of some moment.
 
 use super::{
     column::{Collected, Column, Value, refused},
@@ -75,6 +75,9 @@ struct Gathered<'py> {
     data: Vec<Bound<'py, PyAny>>,
 }
 
+/// Rows between two looks at signals.
+const ROWS: usize = 1 << 10;
+
 /// Reads `adj`, or its keys and neighbours only if there are no attributes.
 ///
 /// # Errors
@@ -107,6 +110,9 @@ pub(crate) fn read<'py>(
         }
         if at > 0 {
             pass.handle(py, &mut now)?;
+        }
+        if at.is_multiple_of(ROWS) {
+            py.check_signals()?;
         }
         std::mem::swap(&mut now, &mut next);
     }

@@ -16,6 +16,8 @@ use super::{
     column::{Column, Values},
     rows::Rows,
 };
+use crate::work::Signals;
+use pyo3::PyErr;
 use std::{cmp::Ordering, collections::BinaryHeap};
 
 /// A type of distances.
@@ -52,6 +54,38 @@ impl Distance for f64 {
     }
 }
 
+/// A sum of floats that remembers whether it is a sum of integers, as a number of Python does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mixed {
+    pub(crate) value: f64,
+    pub(crate) is_whole: bool,
+}
+
+impl PartialEq for Mixed {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl PartialOrd for Mixed {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.value.partial_cmp(&other.value)
+    }
+}
+
+impl Distance for Mixed {
+    const ZERO: Self = Self { value: 0.0, is_whole: true };
+    fn plus(self, weight: Self) -> Self {
+        Self { value: self.value + weight.value, is_whole: self.is_whole && weight.is_whole }
+    }
+    fn order(&self, other: &Self) -> Ordering {
+        self.value.order(&other.value)
+    }
+    fn as_f64(self) -> f64 {
+        self.value
+    }
+}
+
 /// What to search for.
 #[derive(Debug, Default)]
 pub(crate) struct Question {
@@ -78,9 +112,20 @@ pub(crate) struct Found<D> {
     pub(crate) predecessors: Option<(Vec<u32>, Vec<Vec<u32>>)>,
 }
 
-/// A negative weight made a final distance smaller.
+/// Why a search ended early.
 #[derive(Debug)]
-pub(crate) struct Contradiction;
+pub(crate) enum Stopped {
+    /// A negative weight made a final distance smaller.
+    Contradiction,
+    /// A signal raised an exception.
+    Signal(PyErr),
+}
+
+impl From<PyErr> for Stopped {
+    fn from(exception: PyErr) -> Self {
+        Self::Signal(exception)
+    }
+}
 
 struct Entry<D> {
     distance: D,
@@ -114,8 +159,8 @@ pub(crate) fn search<D: Distance>(
     rows: &Rows,
     weights: &[D],
     question: &Question,
-) -> Result<Found<D>, Contradiction> {
-    let n = rows.nodes();
+) -> Result<Found<D>, Stopped> {
+    let (n, mut signals) = (rows.nodes(), Signals::default());
     let mut found =
         Found { order: Vec::new(), distances: vec![D::ZERO; n], parents: vec![NONE; n], predecessors: None };
     let mut predecessors = vec![Vec::new(); if question.all { n } else { 0 }];
@@ -131,6 +176,7 @@ pub(crate) fn search<D: Distance>(
         push(&mut heap, D::ZERO, source);
     }
     while let Some(Entry { distance, node: u, .. }) = heap.pop() {
+        signals.step()?;
         if std::mem::replace(&mut is_final[u as usize], true) {
             continue;
         }
@@ -146,7 +192,7 @@ pub(crate) fn search<D: Distance>(
             }
             let (seen, old) = (found.parents[v] != NONE, found.distances[v]);
             match (is_final[v], seen) {
-                (true, _) if length < old => return Err(Contradiction),
+                (true, _) if length < old => return Err(Stopped::Contradiction),
                 (false, seen) if !seen || length < old => {
                     found.distances[v] = length;
                     found.parents[v] = u;
@@ -241,7 +287,7 @@ pub(crate) fn whole(rows: &Rows, whole: &[bool], found: &Found<f64>) -> Vec<bool
 
 impl Answer {
     /// Searches with a heap.
-    pub(crate) fn search(rows: &Rows, column: &Column, question: &Question) -> Result<Self, Contradiction> {
+    pub(crate) fn search(rows: &Rows, column: &Column, question: &Question) -> Result<Self, Stopped> {
         Ok(match &column.values {
             Values::Ints(weights) => Self::Ints(search(rows, weights, question)?),
             Values::Floats { values, whole: are_whole } => {

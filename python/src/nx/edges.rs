@@ -9,6 +9,7 @@ use super::{
     keys::{Keys, Mix},
     rows::Rows,
 };
+use crate::work::Signals;
 use numpy::PyReadonlyArray1;
 use pyo3::{
     prelude::*,
@@ -142,10 +143,10 @@ pub(crate) fn parse_edges(
     let Ok(text) = std::str::from_utf8(text.as_bytes()) else { return Ok(None) };
     let lines = Lines { comments, delimiter, attributes };
     let (keys, list) = if integers {
-        let Some((keys, list)) = py.detach(|| lines.parse(text, integer)) else { return Ok(None) };
+        let Some((keys, list)) = py.detach(|| lines.parse(text, integer))? else { return Ok(None) };
         (PyList::new(py, keys)?, list)
     } else {
-        let Some((keys, list)) = py.detach(|| lines.parse(text, Some)) else { return Ok(None) };
+        let Some((keys, list)) = py.detach(|| lines.parse(text, Some))? else { return Ok(None) };
         (PyList::new(py, keys)?, list)
     };
     let nodes = keys.len();
@@ -171,16 +172,25 @@ impl Key for i64 {
 }
 
 impl Lines<'_> {
-    fn parse<'t, K: Key>(&self, text: &'t str, key: impl Fn(&'t str) -> Option<K>) -> Option<(Vec<K>, List)> {
+    /// Returns the keys and the list; `None` for what only Python's own functions read as NetworkX does.
+    ///
+    /// # Errors
+    /// The exception that a signal raises.
+    fn parse<'t, K: Key>(
+        &self,
+        text: &'t str,
+        key: impl Fn(&'t str) -> Option<K>,
+    ) -> PyResult<Option<(Vec<K>, List)>> {
         // Python splits at these separators too.
         let odd = |c: char| ('\u{1c}'..='\u{1f}').contains(&c);
         if self.delimiter.is_none() && text.contains(odd) {
-            return None;
+            return Ok(None);
         }
         let mut numbers = HashMap::<K, u32, K::Hasher>::default();
-        let (mut keys, mut list) = (Vec::new(), List::default());
+        let (mut keys, mut list, mut signals) = (Vec::new(), List::default(), Signals::default());
         list.values = self.attributes.iter().flatten().map(|_| Vec::new()).collect();
         for line in text.split('\n') {
+            signals.step()?;
             let line = self.comments.and_then(|mark| line.find(mark)).map_or(line, |at| &line[..at]);
             let tokens: Vec<&str> = match self.delimiter {
                 Some(delimiter) => line.split(delimiter).collect(),
@@ -197,13 +207,15 @@ impl Lines<'_> {
                     next
                 }))
             };
-            let ends = [number(tokens[0])?, number(tokens[1])?];
-            list.ends.push(ends);
-            if let Some(attributes) = &self.attributes {
-                self.values(&tokens[2..], attributes, &mut list.values)?;
+            let [Some(u), Some(v)] = [number(tokens[0]), number(tokens[1])] else { return Ok(None) };
+            list.ends.push([u, v]);
+            if let Some(attributes) = &self.attributes
+                && self.values(&tokens[2..], attributes, &mut list.values).is_none()
+            {
+                return Ok(None);
             }
         }
-        Some((keys, list))
+        Ok(Some((keys, list)))
     }
 
     fn values(&self, tokens: &[&str], attributes: &[bool], values: &mut [Vec<Value>]) -> Option<()> {

@@ -6,9 +6,21 @@ use super::{
 };
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
+use warpgraph::{Control, graph};
+
+/// Edges between two looks at the control.
+const PIECE: usize = 1 << 16;
 
 /// Returns the edges of the forest, in the order in which they join trees: the lightest first, or the heaviest.
-pub(crate) fn forest(rows: &Rows, column: Option<&Column>, minimum: bool) -> Vec<(u32, u32)> {
+///
+/// # Errors
+/// If interrupted.
+pub(crate) fn forest(
+    rows: &Rows,
+    column: Option<&Column>,
+    minimum: bool,
+    control: &Control,
+) -> Result<Vec<(u32, u32)>, graph::Error> {
     let mut edges = edges(rows);
     let direct = |order: Ordering| if minimum { order } else { order.reverse() };
     match column.map(|column| &column.values) {
@@ -23,14 +35,17 @@ pub(crate) fn forest(rows: &Rows, column: Option<&Column>, minimum: bool) -> Vec
     }
     let mut parents: Vec<u32> = (0..rows.nodes() as u32).collect();
     let mut forest = Vec::with_capacity(rows.nodes());
-    for Edge { u, v, .. } in edges {
-        let (a, b) = (root(&mut parents, u), root(&mut parents, v));
-        if a != b {
-            parents[a.max(b) as usize] = a.min(b);
-            forest.push((u, v));
+    for piece in edges.chunks(PIECE) {
+        control.check("joining trees")?;
+        for &Edge { u, v, .. } in piece {
+            let (a, b) = (root(&mut parents, u), root(&mut parents, v));
+            if a != b {
+                parents[a.max(b) as usize] = a.min(b);
+                forest.push((u, v));
+            }
         }
     }
-    forest
+    Ok(forest)
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Functions that return parts of a graph: components and forests.
 
-use super::{adjacency::Adjacency, build::Nodes, column::Column, kruskal, strong};
+use super::{adjacency::Adjacency, build::Nodes, column::Column, kruskal, labels, strong};
 use crate::{
     engines::{self, Key},
     work::{self, Watched},
@@ -11,7 +11,11 @@ use std::collections::HashSet;
 /// Returns the components that ignore directions, as sets, in the order of their first nodes.
 #[pyfunction]
 pub(crate) fn weak_components<'py>(py: Python<'py>, graph: &Adjacency) -> PyResult<Bound<'py, PyList>> {
-    let names = graph.weak(py)?;
+    grouped(py, graph, &graph.weak(py)?)
+}
+
+/// Returns the sets of nodes with the same name, each named after its first node, in the order of the names.
+fn grouped<'py>(py: Python<'py>, graph: &Adjacency, names: &[u32]) -> PyResult<Bound<'py, PyList>> {
     let mut ends = vec![0_usize; names.len() + 1];
     names.iter().for_each(|&name| ends[name as usize + 1] += 1);
     (0..names.len()).for_each(|v| ends[v + 1] += ends[v]);
@@ -30,10 +34,25 @@ pub(crate) fn weak_count(py: Python<'_>, graph: &Adjacency) -> PyResult<usize> {
     Ok(named_after_themselves(&graph.weak(py)?))
 }
 
+/// Returns the communities of label propagation as sets, in the order of their first nodes.
+#[pyfunction]
+pub(crate) fn communities<'py>(py: Python<'py>, graph: &Adjacency) -> PyResult<Bound<'py, PyList>> {
+    let found = py.detach(|| labels::propagate(&graph.out, graph.parallel.as_deref()))?;
+    // A label may be that of a node elsewhere, so communities are named after their first nodes.
+    let mut first = vec![u32::MAX; found.len()];
+    let named = |(v, &label): (u32, &u32)| {
+        let first = &mut first[label as usize];
+        *first = v.min(*first);
+        *first
+    };
+    let names: Vec<u32> = (0..).zip(&found).map(named).collect();
+    grouped(py, graph, &names)
+}
+
 /// Returns the strongly connected components as sets, each after those that it reaches.
 #[pyfunction]
 pub(crate) fn strong_components<'py>(py: Python<'py>, graph: &Adjacency) -> PyResult<Bound<'py, PyList>> {
-    let (members, mut ends) = py.detach(|| strong::components(&graph.out));
+    let (members, mut ends) = py.detach(|| strong::components(&graph.out))?;
     ends.insert(0, 0);
     sets(py, graph, &members, &ends)
 }
@@ -45,7 +64,7 @@ type Arcs = Vec<(u32, u32)>;
 /// in the order of the graph.
 #[pyfunction]
 pub(crate) fn condensed<'py>(py: Python<'py>, graph: &Adjacency) -> PyResult<(Bound<'py, PyList>, Arcs)> {
-    let (members, mut ends) = py.detach(|| strong::components(&graph.out));
+    let (members, mut ends) = py.detach(|| strong::components(&graph.out))?;
     ends.insert(0, 0);
     let mut of = vec![0; members.len()];
     for (component, ends) in (0_u32..).zip(ends.windows(2)) {
@@ -94,8 +113,8 @@ pub(crate) fn forest<'py>(
     column: Option<&Column>,
     minimum: bool,
 ) -> PyResult<Bound<'py, PyList>> {
-    let forest = work::run(py, &Watched::default(), |_| {
-        Ok(engines::engine(Key::usual())?.install(|| kruskal::forest(&graph.out, column, minimum)))
+    let forest = work::run(py, &Watched::default(), |control| {
+        engines::engine(Key::usual())?.install(|| Ok(kruskal::forest(&graph.out, column, minimum, control)?))
     })?;
     Nodes::new(py, &graph.keys).pairs(forest.into_iter())
 }

@@ -6,7 +6,7 @@ use super::{
     both_ends::{self, Ends},
     build::{Nodes, Number, path},
     column::{Column, Values, refused},
-    dijkstra::{Answer, Contradiction, Distance, Found, Question},
+    dijkstra::{Answer, Distance, Found, Mixed, Question, Stopped},
     rows::Rows,
 };
 use pyo3::{
@@ -86,7 +86,7 @@ pub(crate) fn bfs_parents<'py>(
     source: u32,
     limit: u32,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-    let found = py.detach(|| bfs::all_parents(&graph.out, source, limit));
+    let found = py.detach(|| bfs::all_parents(&graph.out, source, limit))?;
     let nodes = Nodes::new(py, &graph.keys);
     let parents = found.order.iter().map(|&v| (v, nodes.list(&found.parents[v as usize])));
     let levels = found.order.iter().map(|&v| (v, i64::from(found.levels[v as usize])));
@@ -101,13 +101,14 @@ fn search(
     backwards: bool,
 ) -> PyResult<bfs::Found> {
     let rows = graph.along(backwards)?;
-    Ok(py.detach(|| bfs::search(rows, sources, depth.unwrap_or(usize::MAX))))
+    py.detach(|| bfs::search(rows, sources, depth.unwrap_or(usize::MAX)))
 }
 
 /// Returns `{node: path}` for nodes that come after their parents.
 fn paths<'py>(nodes: &Nodes<'py>, order: &[u32], parents: &[u32]) -> PyResult<Bound<'py, PyDict>> {
     let mut lists: Vec<Option<Bound<'py, PyList>>> = vec![None; parents.len()];
     for &v in order {
+        nodes.py().check_signals()?;
         let parent = parents[v as usize];
         let list = match &lists[parent as usize] {
             Some(list) if parent != v => {
@@ -131,7 +132,7 @@ pub(crate) fn path_by_hops<'py>(
     target: u32,
 ) -> PyResult<Option<Bound<'py, PyList>>> {
     let ends = Ends { out: &graph.out, incoming: graph.sources()? };
-    let path = py.detach(|| both_ends::by_hops(&ends, source, target));
+    let path = py.detach(|| both_ends::by_hops(&ends, source, target))?;
     path.map(|path| Nodes::new(py, &graph.keys).list(&path)).transpose()
 }
 
@@ -151,7 +152,7 @@ pub(crate) fn path_by_weight<'py>(
         values: &[D],
         places: Option<&[usize]>,
         [source, target]: [u32; 2],
-    ) -> Result<Option<(D, Vec<u32>)>, Contradiction> {
+    ) -> Result<Option<(D, Vec<u32>)>, Stopped> {
         let back: Option<Vec<D>> = places.map(|places| places.iter().map(|&at| values[at]).collect());
         both_ends::by_weight(ends, [values, back.as_deref().unwrap_or(values)], source, target)
     }
@@ -159,11 +160,13 @@ pub(crate) fn path_by_weight<'py>(
     let nodes = Nodes::new(py, &graph.keys);
     match &column.unwrap_or_else(|| graph.ones()).values {
         Values::Ints(values) => {
-            let found = py.detach(|| find(&ends, values, places, pair)).map_err(|_| contradiction(true))?;
+            let found =
+                py.detach(|| find(&ends, values, places, pair)).map_err(|stopped| raised(stopped, true))?;
             found.map(|(length, path)| Ok((object(py, length)?, nodes.list(&path)?))).transpose()
         }
         Values::Floats { values, whole } => {
-            let found = py.detach(|| find(&ends, values, places, pair)).map_err(|_| contradiction(true))?;
+            let found =
+                py.detach(|| find(&ends, values, places, pair)).map_err(|stopped| raised(stopped, true))?;
             let is_whole = |path: &[u32]| {
                 path.windows(2).all(|ends| graph.out.find(ends[0], ends[1]).is_some_and(|place| whole[place]))
             };
@@ -191,11 +194,14 @@ fn object<N: Number>(py: Python<'_>, number: N) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, number.object()) }
 }
 
-/// Returns the exception that NetworkX raises where a negative weight shows.
-fn contradiction(from_both_ends: bool) -> PyErr {
-    match from_both_ends {
-        true => PyValueError::new_err("Contradictory paths found: negative weights?"),
-        false => PyValueError::new_err(("Contradictory paths found:", "negative weights?")),
+/// Returns the exception of a search that ended early: where a negative weight shows, that of NetworkX.
+fn raised(stopped: Stopped, from_both_ends: bool) -> PyErr {
+    match stopped {
+        Stopped::Signal(exception) => exception,
+        Stopped::Contradiction if from_both_ends => {
+            PyValueError::new_err("Contradictory paths found: negative weights?")
+        }
+        Stopped::Contradiction => PyValueError::new_err(("Contradictory paths found:", "negative weights?")),
     }
 }
 
@@ -227,7 +233,7 @@ pub(crate) fn dijkstra<'py>(
         None => {
             let question = Question { sources, cutoff, target, all: kind == "predecessors" };
             let search = || Answer::search(&graph.out, column, &question);
-            py.detach(search).map_err(|_| contradiction(false))?
+            py.detach(search).map_err(|stopped| raised(stopped, false))?
         }
     };
     let nodes = Nodes::new(py, &graph.keys);
@@ -294,19 +300,18 @@ pub(crate) fn bellman_ford<'py>(
     let nodes = Nodes::new(py, &graph.keys);
     match &column.unwrap_or_else(|| graph.ones()).values {
         Values::Ints(weights) => {
-            let Ok(found) = py.detach(|| queue::search(&graph.out, weights, source, heuristic)) else {
+            let Some(found) = py.detach(|| queue::search(&graph.out, weights, source, heuristic))? else {
                 return Ok(None);
             };
             with_paths(py, &nodes, &found, (source, target), kind, |v| found.distances[v as usize]).map(Some)
         }
         Values::Floats { values, whole } => {
-            if whole.contains(&true) {
-                return Err(refused("weights mix int and float"));
-            }
-            let Ok(found) = py.detach(|| queue::search(&graph.out, values, source, heuristic)) else {
+            let weights = values.iter().zip(whole).map(|(&value, &is_whole)| Mixed { value, is_whole });
+            let weights: Vec<Mixed> = weights.collect();
+            let Some(found) = py.detach(|| queue::search(&graph.out, &weights, source, heuristic))? else {
                 return Ok(None);
             };
-            let value = |v: u32| (found.distances[v as usize], found.predecessors[v as usize].is_empty());
+            let value = |v: u32| (found.distances[v as usize].value, found.distances[v as usize].is_whole);
             with_paths(py, &nodes, &found, (source, target), kind, value).map(Some)
         }
     }

@@ -4,10 +4,15 @@
 //! property of the graph: each comes after those that it reaches. Tarjan's algorithm, without recursion.
 
 use super::{bfs::NONE, rows::Rows};
+use crate::work::Signals;
+use pyo3::PyResult;
 
 /// Returns the nodes of each component; `ends[i]` is where component i ends.
-pub(crate) fn components(rows: &Rows) -> (Vec<u32>, Vec<usize>) {
-    let n = rows.nodes();
+///
+/// # Errors
+/// The exception that a signal raises.
+pub(crate) fn components(rows: &Rows) -> PyResult<(Vec<u32>, Vec<usize>)> {
+    let (n, mut signals) = (rows.nodes(), Signals::default());
     let (mut numbers, mut low) = (vec![NONE; n], vec![0_u32; n]);
     let (mut members, mut ends) = (Vec::with_capacity(n), Vec::new());
     let (mut open, mut path, mut visited) = (Vec::new(), Vec::<(u32, usize)>::new(), 0);
@@ -18,6 +23,7 @@ pub(crate) fn components(rows: &Rows) -> (Vec<u32>, Vec<usize>) {
         }
         path.push((start, rows.offsets[start as usize]));
         while let Some((u, place)) = path.last_mut() {
+            signals.step()?;
             let at = *u as usize;
             if numbers[at] == NONE {
                 (numbers[at], low[at]) = (visited, visited);
@@ -53,5 +59,5 @@ pub(crate) fn components(rows: &Rows) -> (Vec<u32>, Vec<usize>) {
             }
         }
     }
-    (members, ends)
+    Ok((members, ends))
 }

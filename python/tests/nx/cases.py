@@ -135,6 +135,7 @@ CASES: dict[str, Draw] = {
     "is_connected": plain(),
     "is_strongly_connected": plain(),
     "is_weakly_connected": plain(),
+    "label_propagation_communities": plain(),
     "k_core": plain({"k": 1}, {"k": 2}),
     "k_crust": plain({"k": 1}, {"k": 2}),
     "k_shell": plain({"k": 1}, {"k": 2}),
@@ -183,7 +184,14 @@ CLOSE = {
 }
 
 
+
+def named(name: str) -> Any:
+    """Returns NetworkX's function of this name, wherever it is exported."""
+    places = (nx, nx.algorithms, nx.community, nx.convert_matrix)
+    return next(function for place in places if (function := getattr(place, name, None)) is not None)
+
+
 def call(name: str, G: Any, given: Call, backend: str) -> Any:
     """Calls a function of NetworkX with a backend."""
     args, kwargs = given
-    return getattr(nx, name)(G, *args, **kwargs, backend=backend)
+    return named(name)(G, *args, **kwargs, backend=backend)

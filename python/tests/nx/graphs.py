@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, ValuesView
 from typing import Any
 
 import networkx as nx
@@ -66,6 +66,8 @@ def outcome(call: Any) -> Any:
 def _read(value: Any) -> Any:
     if isinstance(value, Iterator):
         return [_read(item) for item in value]
+    if isinstance(value, ValuesView):
+        return ("values", list(value))
     return tuple(_read(item) for item in value) if type(value) is tuple else value
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import collections
+import copy
 import gc
+import io
+import pickle
 import weakref
 
 import numpy as np
@@ -192,6 +195,43 @@ def test_a_converted_graph_is_freed_with_its_source():
     del G
     gc.collect()
     assert kept() is None
+
+
+@pytest.mark.parametrize("copied", [lambda G: pickle.loads(pickle.dumps(G)), copy.deepcopy])
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_a_converted_graph_can_be_pickled_and_copied(copied, kind):
+    G = kind([("a", "b", {"weight": 2.5}), ("b", 3, {"weight": 1}), ("b", "b", {})])
+    ask = [
+        lambda G: nx.single_source_dijkstra_path_length(G, "a", backend="warpgraph"),
+        lambda G: nx.single_target_shortest_path_length(G, 3, backend="warpgraph"),
+        lambda G: nx.pagerank(G, tol=1e-9, backend="warpgraph"),
+    ]
+    before = [call(G) for call in ask]
+    again = copied(G)
+    assert again.__networkx_cache__["backends"]["warpgraph"], "the conversion is copied too"
+    assert [call(again) for call in ask] == before
+    converted = next(iter(again.__networkx_cache__["backends"]["warpgraph"].values()))
+    assert converted.source is again, "it belongs to the copy"
+    again.add_edge(3, "c", weight=1)
+    assert nx.single_source_dijkstra_path_length(again, "a", backend="warpgraph")["c"] == 4.5
+    assert "c" not in nx.single_source_dijkstra_path_length(G, "a", backend="warpgraph")
+
+
+def test_a_graph_of_the_backend_can_be_pickled_and_copied():
+    G = nx.read_edgelist(io.BytesIO(b"a b 2\nb c 3\n"), data=[("km", int)], create_using=nx.DiGraph, backend="warpgraph")
+    for again in (pickle.loads(pickle.dumps(G)), copy.deepcopy(G)):
+        assert nx.single_target_shortest_path_length(again, "c") == {"c": 0, "b": 1, "a": 2}
+        assert sorted(again.edges(data="km")) == [("a", "b", 2), ("b", "c", 3)]
+
+
+def test_a_damaged_pickle_is_refused():
+    converted = backend.convert_from_nx(nx.path_graph(3))
+    restore, (keys, (offsets, targets), *rest) = converted.adjacency.__reduce__()
+    assert len(restore(keys, (offsets, targets), *rest)) == 3
+    far = np.frombuffer(targets, np.uint32) + 2
+    for damaged in [(offsets[:-8], targets), (offsets, targets[:-4]), (offsets, targets[:-1]), (offsets, far.tobytes())]:
+        with pytest.raises(ValueError, match="damaged"):
+            restore(keys, damaged, *rest)
 
 
 def test_a_graph_comes_back_as_it_was():

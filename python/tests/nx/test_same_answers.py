@@ -31,6 +31,7 @@ def _kinds(rng: random.Random) -> dict[str, object]:
     }
 
 
+@pytest.mark.filterwarnings(r"ignore:\s*bfs_predecessors is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_results_equal_those_of_networkx(name):
     ran = calls[name]
@@ -39,14 +40,17 @@ def test_results_equal_those_of_networkx(name):
         G = graph(rng, **_kinds(rng))
         for given in CASES[name](rng, G):
             _compare(name, G, given, f"seed {seed}, {G}, {given}")
-    assert calls[name] - ran >= SEEDS / 4, "the backend left nearly all calls to NetworkX"
+    # Functions for connected graphs raise an exception on most of these.
+    assert calls[name] - ran >= SEEDS / 6, "the backend left nearly all calls to NetworkX"
 
 
 def _compare(name, G, given, where):
     # Converted by the call, and read by it from a graph of the backend.
     theirs = outcome(lambda: call(name, G, given, "networkx"))
     ours = outcome(lambda: call(name, G, given, "warpgraph"))
-    if ours[0] is NotImplementedError if isinstance(ours, tuple) and ours else False:
+    if isinstance(ours, tuple) and ours and ours[0] is NotImplementedError:
+        # What is left to NetworkX is declared, with a reason that depends on the arguments alone.
+        assert f"{name} does not run on warpgraph: " in ours[1], f"{name}, {where}: {ours[1]}"
         return
     wrong = differences(ours, theirs, close=CLOSE.get(name, 0.0))
     assert wrong is None, f"{name}, {where}: {wrong}"

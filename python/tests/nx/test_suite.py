@@ -1,6 +1,6 @@
-"""NetworkX's own tests pass with the backend, which answers often enough, and they see a wrong answer.
+"""All of NetworkX's own tests pass with the backend, which answers often enough, and they see a wrong answer.
 
-``UPDATE=1`` writes ``suite_floors.json`` anew: half of the calls that each function got.
+``UPDATE=1`` writes ``suite_floors.json`` anew: half of the answers of each function.
 """
 
 from __future__ import annotations
@@ -23,26 +23,12 @@ from _warpgraph_nx import FUNCTIONS  # noqa: E402
 HERE = Path(__file__).parent
 FLOORS = HERE / "suite_floors.json"
 
-#: Packages of NetworkX whose tests call functions of the table.
-PACKAGES = [
-    "networkx.algorithms.approximation",
-    "networkx.algorithms.centrality",
-    "networkx.algorithms.components",
-    "networkx.algorithms.link_analysis",
-    "networkx.algorithms.shortest_paths",
-    "networkx.algorithms.tests",
-    "networkx.algorithms.traversal",
-    "networkx.algorithms.tree",
-    "networkx.readwrite.tests.test_edgelist",
-    "networkx.tests",
-]
-
 #: Tests that may fail, with the reason. A wrong answer is no reason.
 EXPECTED: dict[str, str] = {}
 
 
 def _run(folder, packages, wrong=""):
-    """Runs tests of NetworkX; returns what failed, and how often each function was called."""
+    """Runs tests of NetworkX; returns what failed, and how often each function has answered."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("WARPGRAPH", "NETWORKX"))}
     environment = {
         **inherited,
@@ -70,12 +56,12 @@ def _has_xdist():
 
 
 def test_the_tests_of_networkx_pass_and_reach_the_backend(tmp_path):
-    failed, calls, output = _run(tmp_path, PACKAGES)
+    failed, calls, output = _run(tmp_path, ["networkx"])
     assert "error" not in output.splitlines()[-1], output
     assert sorted(set(failed) - set(EXPECTED)) == [], output
     assert sorted(set(EXPECTED) - set(failed)) == [], "these pass now: take them off the list"
     if os.environ.get("UPDATE"):
-        floors = {function.name: calls[function.name] // 2 for function in FUNCTIONS}
+        floors = {function.name: (calls[function.name] + 1) // 2 for function in FUNCTIONS}
         FLOORS.write_text(json.dumps(floors, indent=1) + "\n")
     floors = json.loads(FLOORS.read_text())
     assert sorted(floors) == sorted(function.name for function in FUNCTIONS)

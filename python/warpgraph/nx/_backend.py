@@ -5,25 +5,21 @@ from __future__ import annotations
 import functools
 import time
 from collections import Counter
+from collections.abc import Iterator
 from types import GeneratorType
 from typing import Any
 
 import networkx as nx
 
-from _warpgraph_nx import BY_NAME, HEAVY, LIGHT, MAKES, PAIR, SEARCHES
+from _warpgraph_nx import BY_NAME
 
 from . import _log
 from ._graph import Graph
 from ._registry import Implementation, implementations
+from ._worth import too_little
 
-#: How often each function was called.
+#: How often each function has answered. Calls that raise an exception do not count.
 calls: Counter[str] = Counter()
-
-#: In graphs with fewer edges, NetworkX is done before a conversion is. Measured on two cores; see docs/python.md.
-_FEWEST_EDGES = {HEAVY: 500, SEARCHES: 60}
-#: So many calls of light functions on a graph that does not change take as long as its conversion.
-_LIGHT_CALLS = 6
-_COUNT = "warpgraph light calls"
 
 
 class Backend:
@@ -55,36 +51,35 @@ class Backend:
         return obj.to_networkx() if isinstance(obj, Graph) else obj
 
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        """Returns True, or the reason why a call is left to NetworkX."""
-        return _told(name, _implementations[name].reason(args, kwargs))
+        """Returns True if a call can run here.
+
+        Raises:
+            NotImplementedError: with the reason why it cannot. NetworkX then goes on with the next backend, or passes the
+                exception to a caller that named this one; a reason that is returned would not reach that caller. NetworkX's
+                own tests do not expect an exception here and get the reason returned.
+        """
+        reason = _implementations[name].reason(args, kwargs)
+        if reason is None:
+            return True
+        _log.left(name, reason)
+        if _is_tested():
+            return reason
+        raise NotImplementedError(f"{name} does not run on warpgraph: {reason}")
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         """Returns True, or the reason why NetworkX is faster."""
         graph = args[0] if args else kwargs.get("G")
-        return _told(name, _too_little(BY_NAME[name].cost, graph))
+        cost = BY_NAME[name].cost
+        reason = too_little(_implementations[name].cost(cost, args, kwargs), graph)
+        if reason is None:
+            return True
+        _log.left(name, reason)
+        return reason
 
 
-def _told(name: str, reason: str | None) -> bool | str:
-    if reason is None:
-        return True
-    _log.note("%s is left to NetworkX: %s", name, reason)
-    return reason
-
-
-def _too_little(cost: str, graph: Any) -> str | None:
-    """Returns why a conversion would take longer than it saves."""
-    cache = getattr(graph, "__networkx_cache__", None)
-    if isinstance(graph, Graph) or cost == MAKES or (cache and cache.get("backends", {}).get("warpgraph")):
-        return None
-    if cost in (LIGHT, PAIR):
-        if cache is not None:
-            cache[_COUNT] = cache.get(_COUNT, 0) + 1
-            if cost == LIGHT and cache[_COUNT] > _LIGHT_CALLS:
-                return None
-        return "it takes less time than to convert the graph"
-    edges = graph.number_of_edges()
-    fewest = _FEWEST_EDGES[cost]
-    return f"the graph has {edges} edges, and a conversion pays from {fewest}" if edges < fewest else None
+def _is_tested() -> bool:
+    """Returns True while NetworkX's own tests run on a backend."""
+    return bool(getattr(nx.utils.backends._dispatchable, "_is_testing", False))
 
 
 def _called(name: str, implementation: Implementation) -> Any:
@@ -92,22 +87,30 @@ def _called(name: str, implementation: Implementation) -> Any:
 
     @functools.wraps(implementation.call)
     def call(*args: Any, **kwargs: Any) -> Any:
-        calls[name] += 1
-        if not _log.is_heard():
-            return implementation.call(*args, **kwargs)
         start = time.perf_counter()
         try:
             result = implementation.call(*args, **kwargs)
         except NotImplementedError as reason:
-            _log.note("%s is left to NetworkX: %s", name, reason)
+            _log.left(name, str(reason))
             raise
         if isinstance(result, GeneratorType):
             _log.note("%s runs here while its results are read", name)
-        else:
-            _log.note("%s ran here in %.3f s", name, time.perf_counter() - start)
+            return _counted(name, result)
+        calls[name] += 1
+        _log.note("%s ran here in %.3f s", name, time.perf_counter() - start)
         return result
 
     return call
+
+
+def _counted(name: str, results: Iterator[Any]) -> Iterator[Any]:
+    """Yields results, and counts the call once there is one, or once there are none without an exception."""
+    for first in results:
+        calls[name] += 1
+        yield first
+        yield from results
+        return
+    calls[name] += 1
 
 
 _implementations = implementations()

@@ -7,9 +7,11 @@ from typing import Any
 import networkx as nx
 from networkx.utils import create_py_random_state
 
+from _warpgraph_nx import LIGHT
+
 from ._common import bunch, known
 from ._graph import Graph, native
-from ._registry import function, given, weighted
+from ._registry import function, given, of_one, weighted
 
 Scores = dict[Any, float]
 
@@ -86,14 +88,20 @@ def betweenness_centrality(
     )
 
 
-@function(given("distance"))
-def closeness_centrality(G: Graph, u: Any = None, distance: Any = None, wf_improved: bool = True) -> Any:
+def _by_weight(arguments: dict[str, Any]) -> str | None:
+    return None if arguments["distance"] is None else "weighted distances: sums of them are not computed here"
+
+
+@function(_by_weight, given("sp"), costs=of_one("u", LIGHT))
+def closeness_centrality(
+    G: Graph, u: Any = None, distance: Any = None, wf_improved: bool = True, *, sp: Any = None
+) -> Any:
     if u is not None:
         return native.closeness(G.adjacency, [known(G, u)], bool(wf_improved))[u]
     return native.closeness(G.adjacency, [], bool(wf_improved)) if len(G) else {}
 
 
-@function(given("distance", "sources"))
+@function(_by_weight, given("sources"), costs=of_one("nbunch", LIGHT))
 def harmonic_centrality(G: Graph, nbunch: Any = None, distance: Any = None, sources: Any = None) -> Scores:
     # NetworkX returns the nodes in the order of a set.
     nodes = set(bunch(G, nbunch))

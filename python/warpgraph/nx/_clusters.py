@@ -7,9 +7,11 @@ from typing import Any
 
 import networkx as nx
 
+from _warpgraph_nx import PAIR
+
 from ._common import bunch
 from ._graph import Graph, native
-from ._registry import directed, function, given, multigraph
+from ._registry import directed, function, given, multigraph, of_one
 
 
 def _of(G: Graph, values: dict[Any, Any], nodes: Any) -> Any:
@@ -21,12 +23,12 @@ def _of(G: Graph, values: dict[Any, Any], nodes: Any) -> Any:
     return {node: values[node] for node in bunch(G, nodes)}
 
 
-@function(multigraph)
+@function(multigraph, costs=of_one("nodes", PAIR))
 def triangles(G: Graph, nodes: Any = None) -> Any:
     return _of(G, native.triangles(G.adjacency), nodes)
 
 
-@function(multigraph, directed, given("weight"))
+@function(multigraph, directed, given("weight"), costs=of_one("nodes", PAIR))
 def clustering(G: Graph, nodes: Any = None, weight: Any = None) -> Any:
     return _of(G, native.clustering(G.adjacency)[0], nodes)
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import networkx as nx
 
 from ._graph import Graph
+
+
+#: The version of NetworkX. Where versions differ, functions do what the installed one does.
+NETWORKX = tuple(int(number) for number in re.findall(r"\d+", nx.__version__)[:2])
 
 
 def known(G: Graph, node: Any, message: str = "Source {} is not in G") -> int:

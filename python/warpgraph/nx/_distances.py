@@ -6,12 +6,16 @@ from typing import Any
 
 import networkx as nx
 
-from ._common import bunch
+from _warpgraph_nx import LIGHT
+
+from ._common import NETWORKX, bunch
 from ._graph import Graph, native
-from ._registry import function, given
+from ._registry import function, given, of_one
 
 
 def _eccentricities(G: Graph, nodes: list[Any]) -> dict[Any, int]:
+    if len(G) == 0 and NETWORKX >= (3, 7):
+        raise nx.NetworkXPointlessConcept("Cannot compute eccentricity of a null graph.")
     if not nodes:
         return {}
     everywhere = len(nodes) == len(G)
@@ -27,7 +31,7 @@ def _eccentricities(G: Graph, nodes: list[Any]) -> dict[Any, int]:
     return {node: values[node] for node in nodes}
 
 
-@function(given("sp", "weight"))
+@function(given("sp", "weight"), costs=of_one("v", LIGHT))
 def eccentricity(G: Graph, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
     values = _eccentricities(G, bunch(G, v))
     return values[v] if v in G else values

@@ -7,6 +7,8 @@ from typing import Any
 
 import networkx as nx
 
+from _warpgraph_nx import HEAVY, PAIR, SEARCHES
+
 from . import _unweighted as hops
 from . import _weighted as by_weight
 from ._graph import Graph, native
@@ -28,7 +30,17 @@ def _to_one(arguments: dict[str, Any]) -> str | None:
     return None
 
 
-@function(weighted(), _to_one)
+def _ends(arguments: dict[str, Any]) -> str | None:
+    """A path between two nodes, from or to one by weight, or between all pairs."""
+    given = sum(arguments[end] is not None for end in ("source", "target"))
+    return {0: SEARCHES, 1: _one(arguments), 2: PAIR}[given]
+
+
+def _one(arguments: dict[str, Any]) -> str | None:
+    return None if arguments["weight"] is None else HEAVY
+
+
+@function(weighted(), _to_one, costs=_ends)
 def shortest_path(
     G: Graph, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra"
 ) -> Any:
@@ -60,7 +72,7 @@ def shortest_path(
     return {node: path[::-1] for node, path in paths.items()} if source is None else paths
 
 
-@function(weighted(), _to_one)
+@function(weighted(), _to_one, costs=_ends)
 def shortest_path_length(
     G: Graph, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra"
 ) -> Any:
@@ -113,14 +125,14 @@ def average_shortest_path_length(G: Graph, weight: Any = None, method: str | Non
 # NetworkX builds all shortest paths from predecessors, which it asks this backend for.
 
 
-@function(weighted())
+@function(weighted(), costs=_one)
 def all_shortest_paths(
     G: Graph, source: Any, target: Any, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[list[Any]]:
     return nx.all_shortest_paths.orig_func(G, source, target, weight, method)  # type: ignore[no-any-return]
 
 
-@function(weighted())
+@function(weighted(), costs=_one)
 def single_source_all_shortest_paths(
     G: Graph, source: Any, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[tuple[Any, list[list[Any]]]]:

@@ -173,6 +173,16 @@ class Graph:
         return made
 
 
+def _restored_adjacency(*kept: Any) -> Any:
+    """Returns the adjacency that was pickled or copied."""
+    return native.restored(*kept)
+
+
+def _restored_column(*kept: Any) -> Any:
+    """Returns the column that was pickled or copied."""
+    return native.restored_column(*kept)
+
+
 #: What a subclass may not change, because a conversion reads the dictionaries below it.
 _READ = ("__iter__", "__len__", "__getitem__", "adj", "adjacency", "neighbors", "degree", "edges", "nodes")
 

@@ -21,6 +21,6 @@ def note(message: str, *values: object) -> None:
     logger.info(message, *values)
 
 
-def is_heard() -> bool:
-    """Returns True if a line would be seen."""
-    return logger.isEnabledFor(logging.INFO)
+def left(name: str, reason: str) -> None:
+    """Logs why a call of a function is left to NetworkX."""
+    note("%s is left to NetworkX: %s", name, reason)

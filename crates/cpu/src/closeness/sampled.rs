@@ -48,20 +48,20 @@ pub(super) fn closeness(graph: &Graph, sampling: &Sampling, options: &Options) -
 }
 
 /// For every vertex: how many of the sources reach it, the sums of distances and of their inverses, and the greatest one.
-struct Sums {
-    reached: Pages<u32>,
-    total: Pages<u64>,
-    harmonic: Pages<f64>,
-    farthest: Pages<u32>,
+pub(super) struct Sums {
+    pub(super) reached: Pages<u32>,
+    pub(super) total: Pages<u64>,
+    pub(super) harmonic: Pages<f64>,
+    pub(super) farthest: Pages<u32>,
 }
 
 impl Sums {
-    fn new(n: usize) -> Result<Self> {
+    pub(super) fn new(n: usize) -> Result<Self> {
         let (reached, farthest) = (Pages::zeroed(n)?, Pages::zeroed(n)?);
         Ok(Self { reached, total: Pages::zeroed(n)?, harmonic: Pages::zeroed(n)?, farthest })
     }
 
-    fn shared(&mut self) -> Shared<'_> {
+    pub(super) fn shared(&mut self) -> Shared<'_> {
         Shared {
             reached: atomics(&mut self.reached),
             total: atomics(&mut self.total),
@@ -72,7 +72,7 @@ impl Sums {
 }
 
 /// The same for threads, of which one at a time adds to a vertex.
-struct Shared<'a> {
+pub(super) struct Shared<'a> {
     reached: &'a [AtomicU32],
     total: &'a [AtomicU64],
     harmonic: &'a [AtomicU64],
@@ -80,6 +80,20 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// Sets the sums of `v`, given the number of vertices at each distance.
+    pub(super) fn set(&self, v: usize, counts: &[u32]) {
+        let (mut reached, mut total, mut harmonic) = (0, 0, 0.0);
+        for (distance, &count) in (0_u32..).zip(counts).skip(1).filter(|&(_, &count)| count > 0) {
+            reached += count;
+            total += u64::from(distance) * u64::from(count);
+            harmonic += f64::from(count) / f64::from(distance);
+        }
+        self.reached[v].store(reached, Relaxed);
+        self.total[v].store(total, Relaxed);
+        self.harmonic[v].store(f64::to_bits(harmonic), Relaxed);
+        self.farthest[v].store(counts.len().saturating_sub(1) as u32, Relaxed);
+    }
+
     /// Adds `count` sources that reach `v` at `distance`.
     fn add(&self, v: usize, distance: u32, count: u32) {
         let add = |cell: &AtomicU64, value: u64| cell.store(cell.load(Relaxed) + value, Relaxed);
