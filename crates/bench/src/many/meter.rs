@@ -2,7 +2,7 @@
 //!
 //! Members of one process are stand-ins for devices or machines of their own, so each must compute as if it were alone. A
 //! member computes only while it has the [`Turn`]; it hands the turn on while it waits for the others, and takes it again to
-//! read what they sent. So its [`Clock`] shows neither their work nor that of the exchange.
+//! read what they sent. So its clock shows neither their work nor that of the exchange.
 
 use super::clock::Clock;
 use std::sync::{Condvar, Mutex, PoisonError};
