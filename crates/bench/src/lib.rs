@@ -7,6 +7,7 @@
 //! - [`wait`]: what a user waits for, from the start of a process to its end.
 //! - [`bounds`]: how often proved errors hold, against exact answers. [`changed`] says what an approximation makes of a graph
 //!   before a run.
+//! - [`many`]: graphs in many parts, measured and simulated.
 //! - Evaluations: [`evaluation`] is the skeleton, [`evaluations`] the table of them.
 //! - Tables are [`sheet`]s until they are printed, figures are drawn by [`chart`].
 
@@ -22,6 +23,7 @@ pub mod gpu_limits;
 pub mod gpu_model;
 pub mod limits;
 pub mod machine;
+pub mod many;
 mod read_back;
 pub mod result;
 pub mod searches;

@@ -192,6 +192,15 @@ impl Failure {
         Self { kind: kind.to_owned(), message: message.into(), help: None }
     }
 
+    /// Returns the error that a child printed as JSON, or else the last line of its standard error.
+    pub(crate) fn of_child(report: &serde_json::Value, said: &str) -> Self {
+        let error = &report["error"];
+        let text = |name: &str| error[name].as_str().map(str::to_owned);
+        let last = || said.lines().last().unwrap_or("it printed no report").to_owned();
+        let message = text("message").unwrap_or_else(last);
+        Self { kind: text("kind").unwrap_or_else(|| "run".to_owned()), message, help: text("help") }
+    }
+
     /// Returns an error; that of what took too long says so, and names the flag of the limit it met.
     pub(crate) fn in_time(error: &Error, late: String, flag: &str) -> Self {
         let failure = Self::from(error);

@@ -19,7 +19,11 @@ use std::{
 };
 use warpgraph::{
     Control, Graph, Order,
-    graph::{NodeMap, generate::Spec},
+    graph::{
+        NodeMap,
+        format::{Spilled, Streamed},
+        generate::Spec,
+    },
 };
 use warpgraph_parts::{Cut, Part};
 
@@ -27,8 +31,9 @@ use warpgraph_parts::{Cut, Part};
 ///
 /// A part owns a range of the vertices, with about as many arcs as every other part. Its file, a slice, has the arcs of its
 /// own vertices and the table of all owners. An order decides which vertices are neighbours in the ranges, and so how many arcs
-/// cross between parts: --order makes any order a partitioner. Parts are made one after another: of a generated graph in its
-/// natural order, and of a mapped .wg file, only one part is in memory at a time.
+/// cross between parts: --order makes any order a partitioner. Parts are made one after another. In the natural order only one
+/// part is in memory at a time if the graph is generated, a .wg file, or a text edge list with numbers as ids; the edges of the
+/// last two may go through temporary files in the folder.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -76,26 +81,63 @@ struct Written {
 /// Where parts come from.
 enum Whole {
     Generated(Spec),
-    Loaded { graph: Graph, inner: Option<(Graph, NodeMap)> },
+    /// A file whose edges go through temporary files.
+    Streamed(Box<Streamed>),
+    Loaded {
+        graph: Graph,
+        inner: Option<(Graph, NodeMap)>,
+    },
 }
 
 impl Whole {
     fn cut(&self, parts: usize, control: &Control) -> Result<Cut> {
         Ok(match self {
             Self::Generated(spec) => Cut::of_spec(spec, parts, control)?,
+            Self::Streamed(streamed) => {
+                Cut::even_by(streamed.vertices(), parts, |v| streamed.arcs_before(v) + v as u64)?
+            }
             Self::Loaded { graph, inner: None } => Cut::even(&graph.out().csr, parts)?,
             Self::Loaded { inner: Some((inner, _)), .. } => Cut::even(&inner.out().csr, parts)?,
         })
     }
 
-    fn part(&self, cut: &Cut, number: usize, control: &Control) -> Result<Part> {
-        Ok(match self {
-            Self::Generated(spec) => Part::generate(spec, cut, number, control)?,
-            Self::Loaded { graph, inner: None } => Part::of(graph, cut, number)?,
-            Self::Loaded { graph, inner: Some((inner, map)) } => {
+    /// Returns what makes the parts of a cut.
+    fn in_parts(self, cut: Cut, folder: &Path, control: &Control) -> Result<InParts> {
+        let source = match self {
+            Self::Generated(spec) => Maker::Generated(spec),
+            Self::Streamed(streamed) => {
+                Maker::Spilled(Box::new(streamed.spill(folder, cut.starts(), control)?))
+            }
+            Self::Loaded { graph, inner } => Maker::Loaded { graph, inner },
+        };
+        Ok(InParts { cut, source })
+    }
+}
+
+/// A cut, and where its parts come from.
+struct InParts {
+    cut: Cut,
+    source: Maker,
+}
+
+enum Maker {
+    Generated(Spec),
+    Spilled(Box<Spilled>),
+    Loaded { graph: Graph, inner: Option<(Graph, NodeMap)> },
+}
+
+impl InParts {
+    fn part(&self, number: usize, control: &Control) -> Result<Part> {
+        let cut = &self.cut;
+        let part = match &self.source {
+            Maker::Generated(spec) => return Ok(Part::generate(spec, cut, number, control)?),
+            Maker::Spilled(spilled) => Part::of(&spilled.part(number, control)?, cut, number)?,
+            Maker::Loaded { graph, inner: None } => Part::of(graph, cut, number)?,
+            Maker::Loaded { graph, inner: Some((inner, map)) } => {
                 Part::of_renumbered(graph, inner, map, cut, number)?
             }
-        })
+        };
+        Ok(part.compacted()?)
     }
 }
 
@@ -112,7 +154,7 @@ pub(crate) fn run(args: &Partition) -> Result<u8> {
     let load_seconds = start.elapsed().as_secs_f64();
     std::fs::create_dir_all(&args.out).map_err(|e| warpgraph::graph::Error::io(&args.out, "create", e))?;
     let start = Instant::now();
-    let written = session.work(|control| write(args, &whole, parts, control))?;
+    let written = session.work(|control| write(args, whole, parts, control))?;
     let write_seconds = start.elapsed().as_secs_f64();
     let report = report(args, order, &written, (load_seconds, write_seconds));
     match args.working.json {
@@ -122,17 +164,27 @@ pub(crate) fn run(args: &Partition) -> Result<u8> {
     Ok(0)
 }
 
-/// Loads the graph, unless it is generated in its natural order: then its parts are generated one by one.
+/// Finds the graph, and loads it if its parts cannot be made otherwise.
 fn load(args: &Partition, order: Order, session: &Session) -> Result<Whole> {
-    if let Source::Generator(spec) = load::find_source(&args.graph)?
-        && order == Order::Natural
-        && args.reading == Reading::default()
-    {
-        return Ok(Whole::Generated(spec));
+    let natural = order == Order::Natural;
+    match load::find_source(&args.graph)? {
+        Source::Generator(spec) if natural && args.reading == Reading::default() => {
+            return Ok(Whole::Generated(spec));
+        }
+        Source::File(path) if natural => {
+            let options = args.reading.options()?;
+            if let Some(streamed) = session.work(|control| Streamed::open(path, &options, control))? {
+                return Ok(Whole::Streamed(Box::new(streamed)));
+            }
+        }
+        _ => {}
     }
     let graph = load::load(session, &args.graph, &args.reading)?.graph;
-    if order == Order::Natural {
-        return Ok(Whole::Loaded { graph, inner: None });
+    if natural {
+        return Ok(match Streamed::of_mapped(&graph) {
+            Some(streamed) => Whole::Streamed(Box::new(streamed)),
+            None => Whole::Loaded { graph, inner: None },
+        });
     }
     let done = session.engine.reorder(&graph, order, args.seed, &session.control);
     session.clear();
@@ -144,11 +196,12 @@ fn path_of(folder: &Path, part: usize) -> PathBuf {
     folder.join(format!("part-{part:04}.wg"))
 }
 
-fn write(args: &Partition, whole: &Whole, parts: usize, control: &Control) -> Result<Vec<Written>> {
+fn write(args: &Partition, whole: Whole, parts: usize, control: &Control) -> Result<Vec<Written>> {
     let cut = whole.cut(parts, control)?;
+    let whole = whole.in_parts(cut, &args.out, control)?;
     let one = |number: usize| -> Result<Written> {
         control.report("partitioning", number as u64, Some(parts as u64));
-        let part = whole.part(&cut, number, control)?.compacted()?;
+        let part = whole.part(number, control)?;
         let path = path_of(&args.out, number);
         part.write(&path, &args.graph, args.force, control)?;
         Ok(Written {

@@ -207,3 +207,48 @@ fn asynchronous_runs_are_compared_on_the_processor_and_made_again_from_the_json(
     let wrong = bench.run("bench asyn --only fig7 --device cpu");
     assert!(wrong.code == 2 && wrong.stderr.contains("there is no part"), "{}", wrong.stderr);
 }
+
+#[test]
+fn graphs_in_parts_are_measured_modelled_and_simulated() {
+    let bench = Bench::new();
+    let line = "bench many --scale 7 --runs 1 --only devices,cuts --algorithms bfs,pagerank";
+    let report = bench.json(&format!("{line} --out many.json --json"));
+    assert_eq!((&report["schema"], &report["command"]), (&json!(1), &json!("bench many")));
+    let rows = |name: &str| report[name].as_array().unwrap().clone();
+    // Four graphs in two orders, two algorithms, in four numbers of parts.
+    assert_eq!(rows("devices").len(), 4 * 2 * 2 * 4);
+    for row in rows("devices") {
+        assert_eq!(row["parts"] == 1, row["bytes"] == 0, "{row}");
+        assert_eq!(row["modelled"].as_array().unwrap().len(), 8, "{row}");
+        assert_ne!(row["same"], false, "{row}");
+    }
+    // Four orders, and five numbers of parts.
+    assert_eq!((rows("cuts").len(), rows("processes").len()), (4 * 4 * 5, 0));
+    assert!(rows("cuts").iter().all(|row| row["crossing_share"].as_f64().unwrap() <= 1.0));
+    let seen = rows("statements").iter().filter(|one| one["outcome"] != "not-measured").count();
+    assert_eq!(seen, 5, "{}", report["statements"]);
+    let kept: Value = serde_json::from_slice(&std::fs::read(bench.path("many.json")).unwrap()).unwrap();
+    assert_eq!(keys(&kept), keys(&report));
+    assert_eq!(bench.run(&format!("{line} --out many.json")).code, 2, "a report is there");
+    let text = bench.run(&format!("{line} grid:8x8 --orders natural --links 10 --speeds 2")).stdout;
+    for words in ["Virtual devices", "Modelled", "Simulated cuts", "2x", "10 GB/s"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert_eq!(bench.run("bench many --algorithms bc").code, 2);
+}
+
+#[cfg(feature = "cluster")]
+#[test]
+fn processes_are_measured_beside_one_process() {
+    let bench = Bench::new();
+    let report = bench.json("bench many kron:7 --runs 1 --only processes --algorithms wcc --json");
+    let rows = report["processes"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| row["processes"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 4]);
+    for row in rows {
+        assert_eq!(row["error"], Value::Null, "{row}");
+        assert!(row["seconds"].as_f64() > Some(0.0) && row["one"].as_f64() > Some(0.0), "{row}");
+        assert_eq!(row["sent"] == 0, row["processes"] == 1, "{row}");
+    }
+    let report = bench.json("bench many none.el --only processes --json");
+    assert!(report["error"]["message"].as_str().unwrap().contains("none.el"), "{report}");
+}

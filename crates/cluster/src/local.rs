@@ -22,8 +22,9 @@ use warpgraph_graph as graph;
 const WORD: &str = "warpgraph-cluster";
 /// How long a process may take to say its address.
 const SAY: Duration = Duration::from_secs(30);
-/// After the first failure, the other processes get this long to end by themselves.
-const GRACE: Duration = Duration::from_secs(10);
+/// After the first failure, the other processes get this long to end by themselves. A process that is stopped is noticed after
+/// five seconds of silence, so all have ended within ten.
+const GRACE: Duration = Duration::from_secs(4);
 /// How often processes are asked whether they have ended.
 const ASK: Duration = Duration::from_millis(10);
 /// Bytes of standard error that are kept of a process.
@@ -64,7 +65,7 @@ impl Drop for Process {
 }
 
 /// Runs a command as each part of a run, and waits for all. Returns how they ended, in the order of their ends. When one
-/// fails, the others get ten seconds; when `stop` says so, all are killed. What part 0 writes to standard error is passed
+/// fails, the others get four seconds; when `stop` says so, all are killed. What part 0 writes to standard error is passed
 /// on at once.
 ///
 /// # Errors

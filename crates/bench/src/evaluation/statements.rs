@@ -95,6 +95,30 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// Returns what became of a statement in its cases.
+    pub(crate) fn new(figure: &'static str, says: &'static str, unit: Unit, cases: Vec<Case>) -> Self {
+        let held = cases.iter().filter(|case| case.holds).count();
+        let exception = |case: &Case| match case.figure {
+            Some(figure) => format!("{} ({})", case.on, unit.text(figure, figure)),
+            None => case.on.clone(),
+        };
+        Self {
+            figure,
+            statement: says,
+            outcome: match held {
+                _ if cases.is_empty() => Outcome::NotMeasured,
+                0 => Outcome::No,
+                n if n == cases.len() => Outcome::Held,
+                _ => Outcome::InPart,
+            },
+            held,
+            held_with_preparation: held,
+            seen: unit.range(&cases),
+            exceptions: cases.iter().filter(|case| !case.holds).map(exception).collect(),
+            cases,
+        }
+    }
+
     /// Returns `in 3 of 4 cases, 2 with preparation`.
     pub fn count(&self) -> String {
         let cases = if self.cases.len() == 1 { "case" } else { "cases" };
@@ -130,27 +154,9 @@ impl Statement {
     /// Judges it in every case.
     pub fn judge(&self, report: &Report) -> Verdict {
         let cases = |with_preparation| (self.cases)(&View { report, with_preparation });
-        let held = |cases: &[Case]| cases.iter().filter(|case| case.holds).count();
-        let exception = |case: &Case| match case.figure {
-            Some(figure) => format!("{} ({})", case.on, self.unit.text(figure, figure)),
-            None => case.on.clone(),
-        };
-        let (cases, held_with_preparation) = (cases(false), held(&cases(true)));
-        Verdict {
-            figure: self.figure,
-            statement: self.says,
-            outcome: match held(&cases) {
-                _ if cases.is_empty() => Outcome::NotMeasured,
-                0 => Outcome::No,
-                n if n == cases.len() => Outcome::Held,
-                _ => Outcome::InPart,
-            },
-            held: held(&cases),
-            held_with_preparation,
-            seen: self.unit.range(&cases),
-            exceptions: cases.iter().filter(|case| !case.holds).map(exception).collect(),
-            cases,
-        }
+        let held_with_preparation = cases(true).iter().filter(|case| case.holds).count();
+        let verdict = Verdict::new(self.figure, self.says, self.unit, cases(false));
+        Verdict { held_with_preparation, ..verdict }
     }
 }
 

@@ -77,7 +77,7 @@ impl Child {
         let wall = start.elapsed().as_secs_f64();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         if report["timeline"].is_null() {
-            return Err(failure_of(&report, &String::from_utf8_lossy(&output.stderr)));
+            return Err(Failure::of_child(&report, &String::from_utf8_lossy(&output.stderr)));
         }
         let waited = waited(&report["timeline"], wall, began);
         Ok(Ended { report, waited })
@@ -128,15 +128,6 @@ fn failed(error: &io::Error) -> Failure {
     Failure::new("io", format!("the program cannot be started: {error}"))
 }
 
-/// Returns the error that a child printed as JSON, or else the last line of its standard error.
-fn failure_of(report: &Value, said: &str) -> Failure {
-    let error = &report["error"];
-    let text = |name: &str| error[name].as_str().map(str::to_owned);
-    let last = || said.lines().last().unwrap_or("it printed no report").to_owned();
-    let message = text("message").unwrap_or_else(last);
-    Failure { kind: text("kind").unwrap_or_else(|| "run".to_owned()), message, help: text("help") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +166,7 @@ mod tests {
     #[test]
     fn a_child_that_fails_says_why() {
         let json = json!({ "error": { "kind": "parse", "message": "a.el:2: x", "help": null } });
-        assert_eq!(failure_of(&json, "").message, "a.el:2: x");
-        assert_eq!(failure_of(&Value::Null, "one\ntwo\n").message, "two");
+        assert_eq!(Failure::of_child(&json, "").message, "a.el:2: x");
+        assert_eq!(Failure::of_child(&Value::Null, "one\ntwo\n").message, "two");
     }
 }

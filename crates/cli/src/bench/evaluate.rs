@@ -6,6 +6,7 @@
 use super::{
     bounds::Bounds,
     limits::{MeasureLimits, gpu},
+    many::Many,
     text::sheet,
     wait::Wait,
 };
@@ -39,6 +40,7 @@ pub(super) enum Other {
     Limits(Box<MeasureLimits>),
     Wait(Box<Wait>),
     Bounds(Box<Bounds>),
+    Many(Box<Many>),
     Evaluation(Box<Evaluate>),
 }
 
@@ -89,8 +91,9 @@ impl Subcommand for Other {
         let limits = MeasureLimits::augment_args(Command::new("limits"));
         let wait = Wait::augment_args(Command::new("wait"));
         let bounds = Bounds::augment_args(Command::new("bounds"));
+        let many = Many::augment_args(Command::new("many"));
         let evaluations = evaluations::ALL.iter().map(self::command);
-        command.subcommand(limits).subcommand(wait).subcommand(bounds).subcommands(evaluations)
+        command.subcommands([limits, wait, bounds, many]).subcommands(evaluations)
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -98,7 +101,7 @@ impl Subcommand for Other {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        ["limits", "wait", "bounds"].contains(&name)
+        ["limits", "wait", "bounds", "many"].contains(&name)
             || evaluations::ALL.iter().any(|entry| entry.about.name == name)
     }
 }
@@ -115,6 +118,9 @@ impl FromArgMatches for Other {
         }
         if name == "bounds" {
             return Ok(Self::Bounds(Box::new(Bounds::from_arg_matches(matches)?)));
+        }
+        if name == "many" {
+            return Ok(Self::Many(Box::new(Many::from_arg_matches(matches)?)));
         }
         let entry = evaluations::ALL.iter().find(|entry| entry.about.name == name).ok_or_else(missing)?;
         let (evaluation, options) = (entry.read)(matches)?;

@@ -6,6 +6,7 @@
 mod bounds;
 mod evaluate;
 mod limits;
+mod many;
 mod suite;
 mod text;
 mod wait;
@@ -46,6 +47,7 @@ Examples:
   warpgraph bench limits
   warpgraph bench wait kron:12
   warpgraph bench bounds kron:10 --seeds 20
+  warpgraph bench many --scale 12
   warpgraph bench gpu --help
   warpgraph bench approx --help
   warpgraph bench asyn --help
@@ -125,6 +127,7 @@ pub(crate) fn run(args: &Bench) -> Result<u8> {
         Some(Other::Limits(args)) => return limits::run(args),
         Some(Other::Wait(args)) => return wait::run(args),
         Some(Other::Bounds(args)) => return bounds::run(args),
+        Some(Other::Many(args)) => return many::run(args),
         Some(Other::Evaluation(args)) => return evaluate::run(args),
         None => (),
     }

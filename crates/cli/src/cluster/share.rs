@@ -1,7 +1,7 @@
 //! The part of the graph that a process loads, and no more than that.
 //!
-//! A folder of slices (`warpgraph partition`) has the part as a file; a generator makes it; any other file is read whole
-//! and then dropped but for the part.
+//! A folder of slices (`warpgraph partition`) has the part as a file; a generator makes it. Text edge lists are
+//! read in passes that keep the part. Any other file is read whole and then dropped but for the part.
 
 use crate::{
     failure::{Failure, Result},
@@ -15,7 +15,7 @@ use std::{
     sync::Arc,
     time::Instant,
 };
-use warpgraph::graph::WeightType;
+use warpgraph::graph::{Origin, WeightType, format::Streamed};
 use warpgraph_parts::{Cut, Exchange, Part, Reduce};
 
 /// A part, and what is known about the whole graph.
@@ -67,6 +67,11 @@ pub(super) fn load(session: &Session, asked: &InParts<'_>, exchange: &mut dyn Ex
         let make =
             |control: &_| Part::generate(&spec, &Cut::of_spec(&spec, parts, control)?, number, control);
         (session.work(make)?, spec.to_string(), none)
+    } else if let Some((part, origin)) = streamed(session, asked, (number, parts))? {
+        let mut known = serde_json::to_value(&origin).unwrap_or_default();
+        // Each process knows that of its part alone.
+        ["merged", "loops_dropped"].into_iter().for_each(|name| known[name] = Value::Null);
+        (part, origin.name, (known, origin.warnings))
     } else {
         let read = load::load(session, asked.graph, asked.reading)?;
         let cut = Cut::even(&read.graph.out().csr, parts)?;
@@ -77,6 +82,23 @@ pub(super) fn load(session: &Session, asked: &InParts<'_>, exchange: &mut dyn Ex
     };
     let seconds = before.elapsed().as_secs_f64();
     Share::of(part, name, (origin, warnings), seconds, exchange)
+}
+
+/// Reads the part of a file that can be read in passes, and what is known of the file.
+fn streamed(
+    session: &Session,
+    asked: &InParts<'_>,
+    (number, parts): (usize, usize),
+) -> Result<Option<(Part, Origin)>> {
+    let options = asked.reading.options()?;
+    session.work(|control| {
+        let Some(streamed) = Streamed::open(Path::new(asked.graph), &options, control)? else {
+            return Ok(None);
+        };
+        let cut = Cut::even_by(streamed.vertices(), parts, |v| streamed.arcs_before(v) + v as u64)?;
+        let graph = streamed.part(cut.range(number), control)?;
+        Ok(Some((Part::of(&graph, &cut, number)?.compacted()?, graph.origin().clone())))
+    })
 }
 
 impl Share {

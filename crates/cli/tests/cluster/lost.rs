@@ -115,6 +115,23 @@ fn the_launcher_names_a_process_that_was_killed() {
 }
 
 #[test]
+fn the_launcher_ends_within_ten_seconds_of_a_stopped_process_and_names_it() {
+    let bench = Bench::new();
+    let launcher = start(&bench, &format!("cluster --local 3 {LONG} --json"));
+    let processes = children(launcher.id(), 3);
+    thread::sleep(Duration::from_millis(700));
+    let before = Instant::now();
+    signal("STOP", processes[1]);
+    let (code, out, err) = end(launcher);
+    assert!(before.elapsed() < Duration::from_secs(10), "{:?}", before.elapsed());
+    assert_eq!(code, 2, "{out}{err}");
+    let error: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let message = error["error"]["message"].as_str().unwrap();
+    let wanted = format!("process 1 of 3 (pid {}) did not answer, and was killed", processes[1]);
+    assert!(message.starts_with(&wanted), "{message}");
+}
+
+#[test]
 fn processes_end_when_their_launcher_is_killed() {
     let bench = Bench::new();
     let mut launcher = start(&bench, &format!("cluster --local 2 {LONG}"));

@@ -53,3 +53,59 @@ fn parts_are_estimated() {
     assert!(bench.run("estimate wcc kron:20 --parts 16 -q").stdout.contains("per superstep at most"));
     assert_eq!(bench.run("estimate bc kron:10 --parts 2").code, 2);
 }
+
+#[test]
+fn files_are_cut_part_by_part_as_they_are_cut_whole() {
+    let bench = Bench::new();
+    for spec in ["kron:8,w=1..9", "powerlaw:300,directed", "grid:20x30"] {
+        assert_eq!(bench.run(&format!("generate {spec} g.{} --force", ending(spec))).code, 0);
+        let text = format!("g.{}", ending(spec));
+        assert_eq!(bench.run(&format!("convert {text} g.wg --force")).code, 0);
+        let cut = |line: &str, said: serde_json::Value| {
+            let parts = said["parts"].as_array().unwrap();
+            assert_eq!(parts.len(), 5, "{line}");
+            let figures = ["vertices", "arcs", "crossing", "ghosts"];
+            let of_part = |part: &serde_json::Value| figures.map(|name| part[name].as_u64().unwrap());
+            parts.iter().map(of_part).collect::<Vec<_>>()
+        };
+        // Standard input is read once, so it is in memory as a whole.
+        let line = "partition - --format edge-list --parts 5 piped --force --json";
+        let piped = bench.outcome(bench.command(line).write_stdin(std::fs::read(bench.path(&text)).unwrap()));
+        let whole = cut(line, serde_json::from_str(&piped.stdout).unwrap());
+        for file in [&*text, "g.wg"] {
+            let line = format!("partition {file} --parts 5 parts --force --json");
+            assert_eq!(cut(&line, bench.json(&line)), whole, "{spec}: {line}");
+            let names = bench.path("parts").read_dir().unwrap().count();
+            assert_eq!(names, 5, "{spec}: no temporary file stays");
+            let one = bench.json(&format!("run sssp {file} --device cpu --json"));
+            let parts = bench.json("cluster --local 5 run sssp parts --json");
+            assert_eq!(parts["result"], one["result"], "{spec}: {line}");
+            let read = bench.json(&format!("cluster --local 3 run sssp {file} --json"));
+            assert_eq!(read["result"], one["result"], "{spec}: {file}");
+        }
+    }
+}
+
+fn ending(spec: &str) -> &'static str {
+    if spec.contains("w=") { "wel" } else { "el" }
+}
+
+/// The edges are 32 MB in memory before they are built, and twice as much after: more than the limit. A part takes 8 MB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_is_cut_in_less_memory_than_the_graph_takes() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("generate uniform:16,degree=60 g.el").code, 0);
+    let cut = |flags: &str| {
+        let program = env!("CARGO_BIN_EXE_warpgraph");
+        let line = format!(
+            "ulimit -d 65536; {program} partition g.el --undirected --parts 16 --threads 1 parts {flags}"
+        );
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &line]).current_dir(bench.folder()).output().unwrap()
+    };
+    let whole = cut("--order degree");
+    assert!(!whole.status.success(), "the whole graph fits: the test says nothing");
+    let parts = cut("");
+    assert!(parts.status.success(), "{}", String::from_utf8_lossy(&parts.stderr));
+}

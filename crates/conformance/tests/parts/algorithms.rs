@@ -1,15 +1,16 @@
 //! The four algorithms: answers pass their verifiers, and equal those of one machine.
 
-use crate::common::{Whole, ask, cuts, dealt, engine, fixtures, on_each, question, sources};
+use crate::{
+    common::{Whole, ask, cuts, dealt, engine, fixtures, on_each, question, sources},
+    late::Late,
+};
 use serde_json::json;
-use std::{thread::sleep, time::Duration};
 use warpgraph::{
     Answer, Bfs, BfsAnswer, Error, Graph, Order, PageRank, PageRankAnswer, Sssp, SsspAnswer, WccAnswer,
-    graph::{Control, hash},
-    sssp::Distances,
+    graph::Control, sssp::Distances,
 };
 use warpgraph_conformance::{fixtures, oracle};
-use warpgraph_parts::{Exchange, RUNS, Reduce, exchange::ExchangeError, run};
+use warpgraph_parts::{RUNS, run};
 
 pub(crate) fn searches_equal_those_of_one_machine() {
     let engine = engine();
@@ -176,50 +177,6 @@ pub(crate) fn options_are_followed() {
     }
 }
 
-/// An exchange whose calls come at random times.
-struct Late<E> {
-    inner: E,
-    calls: u64,
-}
-
-impl<E: Exchange> Late<E> {
-    fn wait(&mut self) {
-        self.calls += 1;
-        let micros = hash::mix(self.inner.part() as u64, self.calls) % 400;
-        sleep(Duration::from_micros(if micros < 200 { 0 } else { micros }));
-    }
-}
-
-impl<E: Exchange> Exchange for Late<E> {
-    fn part(&self) -> usize {
-        self.inner.part()
-    }
-    fn parts(&self) -> usize {
-        self.inner.parts()
-    }
-    fn send(&mut self, to: usize, bytes: Vec<u8>) -> Result<(), ExchangeError> {
-        self.wait();
-        self.inner.send(to, bytes)
-    }
-    fn flush(
-        &mut self,
-        receive: &mut dyn FnMut(usize, &[u8]) -> Result<(), String>,
-    ) -> Result<(), ExchangeError> {
-        self.wait();
-        self.inner.flush(receive)
-    }
-    fn all_reduce(&mut self, words: &mut [u64], reduce: Reduce) -> Result<(), ExchangeError> {
-        self.wait();
-        self.inner.all_reduce(words, reduce)
-    }
-    fn fail(&mut self, what: &str) {
-        self.inner.fail(what);
-    }
-    fn traffic(&self) -> (u64, u64) {
-        self.inner.traffic()
-    }
-}
-
 pub(crate) fn late_members_change_nothing() {
     let fixture = fixtures::named("weighted random 2000, undirected");
     for parted in cuts(fixture) {
@@ -227,7 +184,7 @@ pub(crate) fn late_members_change_nothing() {
             let asked = question(algorithm, json!(null));
             let plain = ask(&parted.parts, &asked).unwrap();
             let late = on_each(&parted.parts, |part, member| {
-                run(&asked, part, &mut Late { inner: member, calls: 0 }, &Control::new())
+                run(&asked, part, &mut Late::new(member), &Control::new())
             });
             for (plain, late) in plain.answers.iter().zip(late) {
                 assert_eq!(plain.column(column), late.unwrap().column(column), "{} {algorithm}", parted.name);

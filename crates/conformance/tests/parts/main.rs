@@ -1,12 +1,16 @@
-//! Runs in parts: the same answers as on one machine, for every number of parts, cut and order; and members that fail, lie or
-//! come late.
+//! Runs in parts: the same answers as on one machine, for every number of parts, cut and order, in one process and over
+//! loopback; and members that fail, lie or come late.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+mod agree;
 mod algorithms;
 mod checkpoints;
 mod common;
+mod crossing;
 mod faults;
+mod late;
+mod members;
 mod programs;
 mod real_graphs;
 
@@ -27,6 +31,8 @@ fn main() -> ExitCode {
         programs::sums_are_near_those_of_one_machine,
         programs::messages_may_read_all_about_their_target,
         programs::a_value_travels_once_per_sender_and_vertex,
+        crossing::arcs_that_all_cross_change_no_answer,
+        members::answers_over_loopback_equal_those_of_one_machine,
         checkpoints::a_run_continues_from_every_superstep,
         checkpoints::states_of_other_runs_are_refused,
         faults::messages_of_another_length_end_every_member,

@@ -1,6 +1,9 @@
 //! Programs in parts: values equal those of one machine, bit for bit; sums are near them.
 
-use crate::common::{Parted, Whole, cuts, dealt, engine, fixtures, on_each, run, sources};
+use crate::{
+    agree::{self, values},
+    common::{Parted, Whole, cuts, dealt, engine, fixtures, on_each, sources},
+};
 use std::sync::Arc;
 use warpgraph::{
     Answer, Graph, Halt, Order, ProgramAnswer, VertexProgram,
@@ -10,23 +13,10 @@ use warpgraph::{
 use warpgraph_conformance::{cases::programs::Walks, fixtures};
 use warpgraph_parts::{Exchange, drive, start_program};
 
-/// Returns the values of a whole answer.
-fn values<P: VertexProgram>(found: &Whole) -> Vec<P::Value> {
-    use warpgraph::program::ScalarType;
-    match P::Value::TYPE {
-        ScalarType::U32 | ScalarType::Bool => found.u32s("value").into_iter().map(P::Value::of_u32).collect(),
-        ScalarType::U64 => found.u64s("value").into_iter().map(P::Value::of_u64).collect(),
-        ScalarType::I32 => found.i64s("value").into_iter().map(|x| P::Value::of_i32(x as i32)).collect(),
-        ScalarType::F32 => found.f32s("value").into_iter().map(P::Value::of_f32).collect(),
-        ScalarType::F64 => found.f64s("value").into_iter().map(P::Value::of_f64).collect(),
-    }
-}
-
+/// Runs a program on members of this process.
 fn in_parts<P: VertexProgram>(parted: &Parted, program: &Arc<P>) -> Whole {
-    let start = |part: &Arc<_>, exchange: &mut dyn Exchange| {
-        start_program(program, part, Ways::Out, exchange, &Control::new())
-    };
-    run(&parted.parts, start).unwrap_or_else(|error| panic!("{}, {}: {error}", parted.name, P::NAME))
+    let found = agree::in_parts(parted, program);
+    found.unwrap_or_else(|error| panic!("{}, {}: {error}", parted.name, P::NAME))
 }
 
 /// Runs on one machine, and in parts of every kind; `judge` compares.

@@ -14,7 +14,7 @@ pub(crate) enum Numbering {
 impl Numbering {
     /// Returns the vertex of a listed number.
     #[inline(always)]
-    pub(super) fn vertex(&self, listed: Vertex) -> Vertex {
+    pub(crate) fn vertex(&self, listed: Vertex) -> Vertex {
         match self {
             Self::From(first) => listed.wrapping_sub(*first),
             Self::Ranked(ranks) => ranks.rank(listed),

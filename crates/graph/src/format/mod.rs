@@ -37,6 +37,7 @@ mod parquet;
 mod parts;
 mod preview;
 mod stream;
+mod streamed;
 mod table;
 mod vertex_table;
 pub mod wg;
@@ -45,6 +46,7 @@ pub mod write;
 pub use columns::{Column, Columns, EdgeColumns, Header};
 pub use input::Input;
 pub use preview::Preview;
+pub use streamed::{Spilled, Streamed};
 
 use crate::{
     build::{Loops, Parallel},

@@ -33,10 +33,14 @@ mod parts;
 mod pieces;
 mod preview;
 mod sparse;
+mod streamed;
 pub(super) mod vertices;
 pub(super) mod weights;
 
-pub(super) use self::pairs::{Pairs, Record};
+pub(super) use self::{
+    pairs::{Pairs, Record},
+    streamed::Text,
+};
 
 use self::{
     head::Head,
@@ -54,7 +58,7 @@ use super::{
 use crate::{
     build::{Built, Filled, Options},
     control::Control,
-    error::{Error, Result},
+    error::Result,
     graph::{Graph, Origin},
     ids::Ids,
 };
@@ -72,6 +76,9 @@ pub(super) const ENTRY: Entry = Entry {
     preview: |input, text, options| preview(&input, text, options),
 };
 
+/// The warning for a file without edges.
+const NO_EDGES: &str = "the file has no edges";
+
 impl Graph {
     /// Reads a text edge list, whatever its file is called.
     ///
@@ -85,7 +92,7 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`] with the position of the first text that is no edge; [`Error::TooLarge`] if memory is short; or
+    /// [`crate::Error::Parse`] with the position of the first text that is no edge; [`crate::Error::TooLarge`] if memory is short; or
     /// the error that `control` raises.
     pub fn read_edge_list(input: &Input, options: &ReadOptions, control: &Control) -> Result<Self> {
         read(input, options, control)
@@ -100,12 +107,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
 /// Reads files with the same columns as one edge list, in their order, and returns it as the graph `name`.
 fn read_parts(name: String, inputs: &[Input], options: &ReadOptions, control: &Control) -> Result<Graph> {
     let heads = parts::heads(inputs, options)?;
-    let direction = heads.iter().find_map(|head| head.direction.clone());
-    let (directed, because) = match (options.directed, direction) {
-        (Some(directed), _) => (directed, "the caller said so".to_owned()),
-        (None, Some(direction)) => direction,
-        (None, None) => (true, "text edge lists are directed unless they say otherwise".to_owned()),
-    };
+    let (directed, because) = direction(options, &heads);
     let build_options = Options { directed, loops: options.loops, parallel: options.parallel };
     let readers: Vec<Reader<'_>> =
         inputs.iter().zip(&heads).map(|(input, head)| Reader::new(input, head, options)).collect();
@@ -124,13 +126,23 @@ fn read_parts(name: String, inputs: &[Input], options: &ReadOptions, control: &C
     finish(built, directed, ids, origin, parts::joined(inputs, heads))
 }
 
+/// Returns whether the edges are directed, and why.
+fn direction(options: &ReadOptions, heads: &[Head]) -> (bool, String) {
+    let direction = heads.iter().find_map(|head| head.direction.clone());
+    match (options.directed, direction) {
+        (Some(directed), _) => (directed, "the caller said so".to_owned()),
+        (None, Some(direction)) => direction,
+        (None, None) => (true, "text edge lists are directed unless they say otherwise".to_owned()),
+    }
+}
+
 /// Assembles the graph and adds a warning if its counts differ from those that its head promised.
 fn finish(built: Built, directed: bool, ids: Ids, mut origin: Origin, head: Head) -> Result<Graph> {
     let (vertices, arcs) = (built.arcs.csr.vertices() as u64, built.arcs.csr.arcs() as u64);
     (origin.header, origin.columns, origin.ignored) = (head.header, head.columns, head.ignored);
     origin.warnings = head.warnings;
     if origin.listed == 0 {
-        origin.warnings.push("the file has no edges".to_owned());
+        origin.warnings.push(NO_EDGES.to_owned());
     }
     if let Some((nodes, edges)) = head.promised {
         let kept = origin.listed - origin.loops_dropped - origin.merged;
@@ -229,8 +241,5 @@ impl<'a> Job<'a> {
 
 /// Unwraps the pieces of a read that never stops for an id beyond its limit.
 fn settled<C>(pieces: Result<Vec<C>, Stop>) -> Result<Vec<C>> {
-    pieces.map_err(|stop| match stop {
-        Stop::Failed(error) => error,
-        Stop::Sparse => Error::invalid("an id is out of range", "report this as a bug"),
-    })
+    pieces.map_err(Stop::settled)
 }

@@ -48,6 +48,16 @@ pub(super) enum Stop {
     Sparse,
 }
 
+impl Stop {
+    /// Returns the error of a read that never stops for an id beyond its limit.
+    pub(super) fn settled(self) -> Error {
+        match self {
+            Self::Failed(error) => error,
+            Self::Sparse => Error::invalid("an id is out of range", "report this as a bug"),
+        }
+    }
+}
+
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Self::Failed(error)
@@ -82,32 +92,75 @@ pub(super) fn read<'a, C: Collect<'a>>(
     control: &Control,
     collection: impl Fn(&Range<usize>) -> Result<C> + Sync,
 ) -> Result<Vec<C>, Stop> {
-    let len: usize = readers.iter().map(|reader| reader.data.len() - reader.start).sum();
-    let size = (len / (8 * rayon::current_num_threads())).clamp(1 << 16, 4 << 20);
-    let pieces: Vec<(&Reader<'a>, Range<usize>)> = readers
-        .iter()
-        .flat_map(|reader| reader.pieces(size).into_iter().map(move |piece| (reader, piece)))
-        .collect();
-    let meter = Meter::new(control, "reading", "reading the file", len as u64);
+    let pieces = cut(readers);
+    let meter = meter(readers, control);
     // Pieces after a failed one need not be read. Those before it may still fail, earlier in the files.
     let failed = AtomicUsize::new(usize::MAX);
     let read = |index: usize| {
         if index > failed.load(Ordering::Relaxed) {
             return None;
         }
-        let (reader, piece) = &pieces[index];
-        let read = || -> Result<C, Stop> {
-            meter.add(piece.len() as u64)?;
-            let mut collected = collection(piece)?;
-            reader.read_piece(piece, &mut collected)?;
-            Ok(collected)
-        };
-        Some(read().inspect_err(|_| {
+        Some(pieces[index].read(&meter, &collection).inspect_err(|_| {
             failed.fetch_min(index, Ordering::Relaxed);
         }))
     };
     let results: Vec<_> = par::map(pieces.len(), read);
     results.into_iter().flatten().collect()
+}
+
+/// Reads all files, a few pieces at a time. `digest` looks at the collection of a piece, on any thread; `take` gets what it
+/// returned, in the order of the files. Only a few collections are in memory at a time.
+pub(super) fn each<'a, C: Collect<'a>, T: Send>(
+    readers: &[Reader<'a>],
+    control: &Control,
+    collection: impl Fn(&Range<usize>) -> Result<C> + Sync,
+    digest: impl Fn(C) -> Result<T> + Sync,
+    mut take: impl FnMut(T) -> Result<()>,
+) -> Result<(), Stop> {
+    let meter = meter(readers, control);
+    for pieces in cut(readers).chunks(2 * rayon::current_num_threads()) {
+        let read =
+            |index: usize| -> Result<T, Stop> { Ok(digest(pieces[index].read(&meter, &collection)?)?) };
+        for digested in par::map(pieces.len(), read) {
+            take(digested?)?;
+        }
+    }
+    Ok(())
+}
+
+/// A piece of a file.
+struct Piece<'r, 'a> {
+    reader: &'r Reader<'a>,
+    lines: Range<usize>,
+}
+
+impl<'a> Piece<'_, 'a> {
+    fn read<C: Collect<'a>>(
+        &self,
+        meter: &Meter<'_>,
+        collection: impl Fn(&Range<usize>) -> Result<C>,
+    ) -> Result<C, Stop> {
+        meter.add(self.lines.len() as u64)?;
+        let mut collected = collection(&self.lines)?;
+        self.reader.read_piece(&self.lines, &mut collected)?;
+        Ok(collected)
+    }
+}
+
+/// Cuts all files into pieces, in their order.
+fn cut<'r, 'a>(readers: &'r [Reader<'a>]) -> Vec<Piece<'r, 'a>> {
+    let size = (len(readers) / (8 * rayon::current_num_threads())).clamp(1 << 16, 4 << 20);
+    let of_file =
+        |reader: &'r Reader<'a>| reader.pieces(size).into_iter().map(move |lines| Piece { reader, lines });
+    readers.iter().flat_map(of_file).collect()
+}
+
+fn meter<'c>(readers: &[Reader<'_>], control: &'c Control) -> Meter<'c> {
+    Meter::new(control, "reading", "reading the file", len(readers) as u64)
+}
+
+fn len(readers: &[Reader<'_>]) -> usize {
+    readers.iter().map(|reader| reader.data.len() - reader.start).sum()
 }
 
 impl<'a> Reader<'a> {

@@ -31,14 +31,8 @@ impl Numbered {
     pub(in crate::format) fn marked(pieces: Vec<Dense<'_>>, marks: &Marks) -> Self {
         let bound = pieces.iter().map(|p| p.end).max().unwrap_or(0);
         let pieces = pieces.into_iter().map(|p| (p.pairs, p.column)).collect();
-        let ranks = Ranks::new(marks.words_below(bound));
-        let first = ranks.numbers().next().unwrap_or(0);
-        if bound - first == ranks.len() as u64 {
-            let ids = Ids::Range { first, len: ranks.len() };
-            return Self { ids, bound, numbering: Numbering::From(first as u32), pieces };
-        }
-        let ids = Ids::Numbers(ranks.numbers().collect::<Vec<_>>().into());
-        Self { ids, bound, numbering: Numbering::Ranked(ranks), pieces }
+        let (ids, numbering) = of_marks(marks, bound);
+        Self { ids, bound, numbering, pieces }
     }
 
     /// Makes the numbers that occur the vertices.
@@ -70,6 +64,17 @@ impl Numbered {
         let built = weights::build(self.pieces, self.bound, &self.numbering, narrow, options, control)?;
         Ok((self.ids, listed, built))
     }
+}
+
+/// Returns the ids that are marked, and their vertices. All marks are below `bound`, and the last number below it is marked.
+pub(super) fn of_marks(marks: &Marks, bound: u64) -> (Ids, Numbering) {
+    let ranks = Ranks::new(marks.words_below(bound));
+    let first = ranks.numbers().next().unwrap_or(0);
+    if bound - first == ranks.len() as u64 {
+        return (Ids::Range { first, len: ranks.len() }, Numbering::From(first as u32));
+    }
+    let ids = Ids::Numbers(ranks.numbers().collect::<Vec<_>>().into());
+    (ids, Numbering::Ranked(ranks))
 }
 
 /// Fails if the ids are names, `vertices` exceeds the largest supported count, or `base + vertices` exceeds 64 bits.

@@ -120,6 +120,14 @@ impl Column {
         }
     }
 
+    /// Returns true if no weight is too large for an i32.
+    fn is_small(&self) -> bool {
+        match self {
+            Self::U32(column) => column.iter().all(|&w| i32::try_from(w).is_ok()),
+            _ => true,
+        }
+    }
+
     fn kind(&self) -> Kind {
         match self {
             Self::None => Kind::None,
@@ -158,11 +166,43 @@ pub(in crate::format) fn build(
 /// Returns the narrowest type that holds all columns.
 fn common_kind(pieces: &[Piece]) -> Kind {
     let widest = pieces.iter().map(|p| p.1.kind()).max().unwrap_or(Kind::None);
-    let is_small = |column: &Column| match column {
-        Column::U32(column) => column.iter().all(|&w| i32::try_from(w).is_ok()),
-        _ => true,
-    };
-    if widest == Kind::I32 && !pieces.iter().all(|p| is_small(&p.1)) { Kind::F64 } else { widest }
+    match widest {
+        Kind::I32 if !pieces.iter().all(|p| p.1.is_small()) => Kind::F64,
+        widest => widest,
+    }
+}
+
+/// The types of columns that are seen one after another, and not kept.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kinds {
+    widest: Kind,
+    small: bool,
+}
+
+impl Kinds {
+    /// Returns the type of no column.
+    pub(super) const NONE: Self = Self { widest: Kind::None, small: true };
+
+    /// Returns the type of one column.
+    pub(super) fn of(column: &Column) -> Self {
+        Self { widest: column.kind(), small: column.is_small() }
+    }
+
+    /// Returns what holds both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { widest: self.widest.max(other.widest), small: self.small && other.small }
+    }
+
+    /// Returns the type of the weights of a graph with these columns, as [`build`] chooses it.
+    pub(super) fn weight_type(self, narrow: bool) -> Option<WeightType> {
+        match self.widest {
+            Kind::None => None,
+            Kind::U32 => Some(WeightType::U32),
+            Kind::I32 if self.small => Some(WeightType::I32),
+            _ if narrow => Some(WeightType::F32),
+            _ => Some(WeightType::F64),
+        }
+    }
 }
 
 fn unweighted(pieces: Vec<Piece>) -> Result<Vec<Chunk<()>>> {
