@@ -103,7 +103,8 @@ impl Folded {
 
     /// Returns how many blocks are searched like any graph. They are the first.
     fn large(&self) -> usize {
-        let is_large = |vertices| vertices >= LARGE || vertices >= MEDIUM && SHARE * vertices >= self.sources();
+        let is_large =
+            |vertices| vertices >= LARGE || vertices >= MEDIUM && SHARE * vertices >= self.sources();
         self.ranges.partition_point(|range| is_large(range.len()))
     }
 
