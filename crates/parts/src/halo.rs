@@ -1,7 +1,7 @@
 //! [`Halo`]: which vertices of others a part has arcs with, known to both sides.
 //!
 //! Every part lists the places of its ghosts by owner, and tells each owner its list once. From then on a value for a ghost
-//! needs no id: it travels at its position in the list, or with its position as a 32-bit number ([`crate::mail`]).
+//! needs no id: it travels at its position in the list, or with its position as a 32-bit number (`mail.rs`).
 //!
 //! A part keeps its lists, so that the next run on it needs no meeting. All members must decide alike: each list bears the
 //! number of the meeting that made it, which all members drew together, and lists are used again only if all members have
