@@ -54,6 +54,10 @@ impl Asked {
         options: &Options,
     ) -> Result<Option<OnGpu>> {
         let device: Option<Device> = self.device.as_deref().map(str::parse).transpose()?;
+        if let Some(group) = device.and_then(Device::several) {
+            let help = format!("use one device; --parts {} says how large the parts are", group.count());
+            return Err(Failure::new("refused", format!("estimate knows one GPU, not {group}"), help));
+        }
         if device == Some(Device::Cpu) && self.gpu_memory.is_some() {
             let what = "--gpu-memory is for GPUs, and --device cpu asks for none";
             return Err(Failure::new("refused", what, "leave --gpu-memory out, or use --device cuda"));

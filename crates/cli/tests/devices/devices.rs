@@ -3,7 +3,8 @@
 use crate::common::Bench;
 use serde_json::{Value, json};
 
-const DEVICES: &str = "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), simt";
+const DEVICES: &str =
+    "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), simt; several GPUs: cuda:0,cuda:1 or simt:4";
 
 pub(crate) fn what_is_no_device_is_refused_with_the_one_that_was_meant() {
     let bench = Bench::new();
@@ -270,4 +271,33 @@ pub(crate) fn a_run_on_a_gpu_records_what_it_waited_for_there() {
     let own: f64 = main.map(|span| span["own"].as_f64().unwrap()).sum();
     let (other, total) = (timeline["other"].as_f64().unwrap(), timeline["total"].as_f64().unwrap());
     assert!((own + other - total).abs() < 1e-8 * total && other < 0.1 * total, "{timeline}");
+}
+
+pub(crate) fn several_gpus_share_a_graph_and_say_how() {
+    let bench = Bench::new();
+    let outcome = bench.run("run bfs kron:7 --device simt:3 --verify");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    for row in ["parts     3, sent one another ", " times the mean\n", "verified  passed"] {
+        assert!(outcome.stdout.contains(row), "{row}: {}", outcome.stdout);
+    }
+    let (one, three) =
+        ("run sssp kron:7,w=1..9 --device simt --json", "run sssp kron:7,w=1..9 --device simt:3 --json");
+    let (one, three) = (bench.json(one), bench.json(three));
+    assert_eq!((&one["parts"], &three["parts"]["parts"]), (&Value::Null, &json!(3)));
+    assert_eq!((&three["result"], &three["device"]), (&one["result"], &json!("simt:3")));
+}
+
+pub(crate) fn what_takes_one_gpu_refuses_several() {
+    let bench = Bench::new();
+    let outcome = bench.run("run kcore grid:3x3 --device simt:2");
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.starts_with("warpgraph: kcore on simt:2 cannot run: only programs"),
+        "{}",
+        outcome.stderr
+    );
+    let outcome = bench.run("estimate bfs grid:3x3 --device cuda:0,cuda:1");
+    let expected = "warpgraph: estimate knows one GPU, not cuda:0,cuda:1\n\
+                    help: use one device; --parts 2 says how large the parts are\n";
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (2, expected));
 }

@@ -52,6 +52,8 @@ fn main() -> ExitCode {
                 devices::kernels_are_kept_and_their_first_compilation_is_announced,
                 devices::a_bench_measures_a_gpu_beside_what_it_cannot_do,
                 devices::a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu,
+                devices::several_gpus_share_a_graph_and_say_how,
+                devices::what_takes_one_gpu_refuses_several,
                 devices::a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why,
                 residency::a_graph_that_does_not_fit_runs_and_says_where_its_edges_are,
                 residency::one_more_run_counts_what_crosses_the_bus,
