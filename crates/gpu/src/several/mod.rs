@@ -245,3 +245,35 @@ fn core_error(error: warpgraph_parts::Error) -> Error {
         },
     }
 }
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use crate::{
+        DeviceGraph,
+        testing::{generated, simt},
+    };
+    use warpgraph_core::{
+        Answer as _,
+        bfs::{Bfs, by_program},
+    };
+
+    #[test]
+    fn the_cut_moves_after_an_uneven_run_and_answers_stay_the_same() {
+        let graph = generated("grid:30x30");
+        let device_graph = DeviceGraph::several(&[simt(), simt(), simt()], &graph);
+        let (config, options) = (Bfs::from(0), Options::default());
+        let ask = || by_program(&device_graph, &config, &options).unwrap();
+        let first = ask();
+        let shape = || device_graph.shared().unwrap().shape();
+        let starts = || shape().members.as_ref().unwrap()[0].cut().starts().to_vec();
+        let even = starts();
+        shape().balance.note(&[0.4, 0.1, 0.1]);
+        let second = ask();
+        assert!(second.run().parts.unwrap().moved && !first.run().parts.unwrap().moved);
+        assert!(starts()[1] < even[1], "the slow device gets less: {:?}", starts());
+        assert_eq!((first.distances(), first.parents()), (second.distances(), second.parents()));
+    }
+}
