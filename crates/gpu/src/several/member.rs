@@ -55,7 +55,8 @@ impl Member {
             }
             made
         };
-        super::all_of(together(gpus.len(), 1, one).map_err(warpgraph_core::Error::from)?)
+        let made = together(gpus.len(), super::threads(gpus.len()), one);
+        super::all_of(made.map_err(warpgraph_core::Error::from)?)
     }
 
     fn new(

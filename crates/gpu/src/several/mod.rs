@@ -127,7 +127,7 @@ impl Several {
             }
             result
         };
-        let ends = together(members.len(), 1, one).map_err(Error::from)?;
+        let ends = together(members.len(), threads(members.len()), one).map_err(Error::from)?;
         let found = all_of(ends)?;
         let busy: Vec<f64> = found.iter().map(|found| found.seconds).collect();
         let imbalance = self.shape().balance.note(&busy);
@@ -219,6 +219,11 @@ fn member_run<T: Scalar>(
     run.fetch_seconds += start.elapsed().as_secs_f64();
     let sent = exchange.traffic().0 - before;
     Ok(Found { values, residual: ended.inner.residual, seconds: ended.seconds, sent, run })
+}
+
+/// Returns how many threads each of so many members gets: those of the engine, shared out.
+fn threads(members: usize) -> usize {
+    (rayon::current_num_threads() / members).max(1)
 }
 
 /// Returns what all members found, or the error of the one that failed first: the others only say that it did.
