@@ -127,11 +127,13 @@ const PROGRAM: u64 = 40 << 20;
 #[test]
 fn a_process_takes_its_share_of_memory_and_about_what_estimate_says() {
     let bench = Bench::new();
-    for graph in ["uniform:20", "kron:19,directed,w=1..255"] {
+    for graph in ["uniform:20", "kron:20", "kron:19,directed,w=1..255"] {
         let peak = |line: &str| bench.json(line)["memory"]["host_peak"].as_u64().unwrap();
         let one = peak(&format!("run wcc {graph} --device cpu --threads 2 --json"));
         let most = peak(&format!("cluster --local 2 run wcc {graph} --threads 1 --json"));
-        assert!(most as f64 <= 1.3 * one as f64 / 2.0, "{graph}: {most} bytes, of {one} in one process");
+        // One process needs no incoming arcs of a directed graph; parts have both directions.
+        let share = if graph.contains("directed") { 1.7 } else { 1.3 };
+        assert!(most as f64 <= share * one as f64 / 2.0, "{graph}: {most} bytes, of {one} in one process");
         let parts = &bench.json(&format!("estimate wcc {graph} --parts 2 --json"))["parts"];
         let [rows, state, loading] =
             ["graph_bytes", "state_bytes", "loading_bytes"].map(|of| parts[of].as_u64().unwrap());
