@@ -63,7 +63,7 @@ fn algorithms_without_a_bound_answer_exactly_and_say_why() {
             "counting every triangle costs no more than the samples would",
         ),
         ("closeness grid:9x9 --max-error 0.1", "that takes no more searches than the samples would"),
-        ("bc grid:9x9 --max-error 0.1", "a search from every vertex costs no more than the samples would"),
+        ("bc grid:9x9 --max-error 0.01", "a search from every vertex costs no more than the samples would"),
     ] {
         let report = accuracy(&bench, line);
         assert_eq!(

@@ -26,6 +26,7 @@ const RUN: [&str; 37] = [
     "reorder",
     "tiles",
     "partitions",
+    "parts",
     "work",
     "paths",
     "deterministic",

@@ -98,7 +98,7 @@ fn ask_until_an_error(asked: &str, member: Member) -> String {
     let lie: fn(&mut Vec<u8>) = match lie {
         "short" => |bytes| bytes.truncate(bytes.len() - 1),
         "long" => |bytes| bytes.push(7),
-        "form" => |bytes| bytes[0] = 200,
+        "form" => |bytes| bytes.fill(200),
         _ => |bytes| bytes.clear(),
     };
     let control = Control::new();

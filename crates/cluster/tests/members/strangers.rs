@@ -114,12 +114,12 @@ fn two_processes_with_one_number_are_told() {
     let (first, mut twice) = (meeting(0, &hosts), Vec::new());
     let waiting = thread::spawn(move || {
         let mut first = first;
-        first.wait = Duration::from_secs(2);
+        first.wait = Duration::from_secs(8);
         Member::join(&first, listeners.pop().unwrap()).map(|mut member| member.barrier().is_ok())
     });
     for listener in rest {
         let mut other = meeting(1, &hosts);
-        other.wait = Duration::from_secs(1);
+        other.wait = Duration::from_secs(5);
         twice.push(thread::spawn(move || Member::join(&other, listener).unwrap_err()));
     }
     let ends: Vec<_> = twice.into_iter().map(|thread| thread.join().unwrap()).collect();

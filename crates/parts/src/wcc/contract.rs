@@ -141,6 +141,11 @@ impl Components {
             let mut words = bytes.chunks_exact(EDGE).map(bytemuck::pod_read_unaligned::<[u32; 2]>);
             let [giant, count] = words.next().ok_or("edges without their number")?;
             let count = count as usize;
+            if count > most + 1 || (giant >= n && giant != NO_VERTEX) {
+                return Err(format!(
+                    "{count} edges and a largest tree {giant}, of at most {most} and {n} vertices"
+                ));
+            }
             too_many |= count > most;
             let wanted = EDGE * (1 + if count > most { 0 } else { count });
             if bytes.len() != wanted || std::mem::replace(&mut heard[from], true) {
