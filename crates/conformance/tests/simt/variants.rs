@@ -240,10 +240,11 @@ pub(crate) fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     let mut unasked = only_in(&table, &kept);
     // What balances are measured by is only asked for by real devices; the crate's own tests run it.
     // So is the bus, for which these graphs are too small. Copies and chunks of approximated graphs, and sampled paths, have tests of
-    // their own in the crate (`tests/approximate` and `bc::sampled`): graphs as small as these are answered exactly.
+    // their own in the crate (`tests/approximate` and `bc::sampled`): graphs as small as these are answered exactly. Parts of a
+    // graph need several devices (`tests/several`).
     let has_own_tests = |name: &str| {
         ["probe-", "link-", "bc-paths-"].iter().any(|start| name.starts_with(start))
-            || ["-reflect-", "-copies-", "-chunks-"].iter().any(|part| name.contains(part))
+            || ["-reflect-", "-copies-", "-chunks-", "-parts-"].iter().any(|part| name.contains(part))
     };
     unasked.retain(|name| !has_own_tests(name));
     assert_eq!(unasked, [""; 0], "these are in the table, and nothing asked for them");
