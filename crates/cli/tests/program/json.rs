@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 37] = [
+const RUN: [&str; 38] = [
     "schema",
     "version",
     "command",
