@@ -10,9 +10,9 @@ from ._graph import Graph
 
 #: On graphs with fewer edges, some functions of the kind are done by NetworkX before conversion and call are. The greatest
 #: values of the cell `thresholds` of tools/python-bench, kept in docs/results/python-2-cores.json.
-FEWEST_EDGES = {ARRAYS: 4000, HEAVY: 1000, SEARCHES: 45}
+FEWEST_EDGES = {ARRAYS: 10, HEAVY: 500, SEARCHES: 45}
 #: So many calls of light functions on a graph that does not change take as long as its conversion; measured likewise.
-LIGHT_CALLS = 6
+LIGHT_CALLS = 1
 _COUNT = "warpgraph light calls"
 
 
