@@ -87,7 +87,7 @@ pub(crate) fn what_several_devices_cannot_do_is_refused() {
     for (plan, why) in [
         ("paths", "several GPUs exchange values between supersteps"),
         ("zero-copy", "the edges of a part are in the memory of its GPU"),
-        ("push+edge(condensing=off)", "a vertex must be worked on once a superstep"),
+        ("push+edge(condensing=off)", "a superstep may work on a vertex only once"),
     ] {
         let (what, _) = said(loaded.bfs(Bfs::from(0)).plan(plan.parse().unwrap()).run().unwrap_err());
         assert!(what.contains(why), "{plan}: {what}");

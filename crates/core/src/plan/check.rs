@@ -42,7 +42,7 @@ const PULLED_IN_PARTS: &str =
     "on several GPUs, sums are pulled: each GPU reads the values of the others between sweeps";
 const WHOLE_GRAPH: &str = "several GPUs share the graph as it is";
 const OWN_MEMORY: &str = "on several GPUs, the edges of a part are in the memory of its GPU";
-const ONCE_IN_PARTS: &str = "on several GPUs, a vertex must be worked on once a superstep";
+const ONCE_IN_PARTS: &str = "on several GPUs, a superstep may work on a vertex only once";
 const BY_SUPERSTEPS: &str =
     "several GPUs exchange values between supersteps, and walks along paths have none";
 const LEARNS: &str = "it learns from the accesses of tiles";
